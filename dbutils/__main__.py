@@ -1,0 +1,3 @@
+from dbutils.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,46 @@
+"""The terminal: `dbutils COMMAND`, also `python -m dbutils`. Thin: parses, calls, prints.
+
+Each module of this room adds the commands of one subject: `add(commands)` gets the sub-parsers
+and sets, per command, `run=function(arguments) -> exit status`. Results go to stdout, messages
+and progress to stderr. Exit status 0: fine; 1: a check found something; 2: bad usage or input.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+
+from dbutils import __version__
+from dbutils.errors import InputError
+
+MODULES = ("registry", "tables", "analysis", "notebook", "book")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise InputError(f"{message} (see '{self.prog} --help')")
+
+
+def parser():
+    """The whole command line as an argparse parser."""
+    top = _Parser(prog="dbutils", description="The DialectBench Compendium from a terminal.")
+    top.add_argument("--version", action="version", version=f"dbutils {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    for name in MODULES:
+        importlib.import_module(f"dbutils.cli.{name}").add(commands)
+    return top
+
+
+def main(argv=None):
+    """Run one command; returns the exit status."""
+    try:
+        arguments = parser().parse_args(argv)
+        return arguments.run(arguments) or 0
+    except InputError as error:
+        print(f"dbutils: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # `dbutils table 8 | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
