@@ -7,13 +7,23 @@
 from dataclasses import asdict, dataclass
 
 
+def _same_length(example, first, *others):
+    size = len(getattr(example, first))
+    if not example.scored:
+        object.__setattr__(example, "scored", (True,) * size)
+    for name in (*others, "scored"):
+        if len(getattr(example, name)) != size:
+            raise ValueError(f"{example.id}: {len(getattr(example, name))} {name} for {size} {first}")
+
+
 @dataclass(frozen=True, slots=True)
 class TreeExample:
     """A sentence with its dependency tree (task dep).
 
     tokens, upos, heads, relations, scored: one entry per syntactic word. heads are 1-based word
     numbers, 0 for the root and -1 where the corpus gives the word no head. A word with
-    scored=False (a placeholder for withheld text, or a word without head) is no gold.
+    scored=False (a placeholder for withheld text, or a word without head) is no gold; the default
+    is that every word is.
     """
 
     id: str
@@ -21,20 +31,27 @@ class TreeExample:
     upos: tuple[str, ...]
     heads: tuple[int, ...]
     relations: tuple[str, ...]
-    scored: tuple[bool, ...]
+    scored: tuple[bool, ...] = ()
+
+    def __post_init__(self):
+        _same_length(self, "tokens", "upos", "heads", "relations")
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedExample:
     """A sentence with one tag per token (tasks pos and ner; ner tags are IOB2).
 
-    scored: one flag per token; False for placeholders that stand for withheld text.
+    scored: one flag per token; False for placeholders that stand for withheld text; the default
+    is that every token counts.
     """
 
     id: str
     tokens: tuple[str, ...]
     tags: tuple[str, ...]
-    scored: tuple[bool, ...]
+    scored: tuple[bool, ...] = ()
+
+    def __post_init__(self):
+        _same_length(self, "tokens", "tags")
 
 
 @dataclass(frozen=True, slots=True)
