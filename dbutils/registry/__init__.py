@@ -1,1 +1,6 @@
-"""TODO"""
+"""Who? Varieties, clusters, the naming template, representatives, codes, scripts, places, populations."""
+
+from dbutils.registry.names import ATTRIBUTES, Name, parse, write
+from dbutils.registry.registry import LEVELS, Code, Registry, Variety, load
+
+__all__ = ["ATTRIBUTES", "LEVELS", "Code", "Name", "Registry", "Variety", "load", "parse", "write"]

@@ -1,0 +1,77 @@
+"""Checking a CSV table against a pandera schema, so that a broken cell is named by file, line and column."""
+
+import pandas as pd
+
+from dbutils.csvio import read_csv
+from dbutils.errors import InputError
+
+
+def read_checked(path, schema, unique=()):
+    """Read a CSV file and check every cell.
+
+    schema: pandera DataFrameSchema over text columns; its columns are the file's, all of them.
+    unique: columns that together identify a row.
+    Raises InputError naming file, line, column and value of the first broken cell.
+    """
+    return check(read_csv(path, list(schema.columns)), schema, path, unique)
+
+
+def check(table, schema, path, unique=()):
+    """Check a table of text indexed by line; returns it, or raises InputError for its first broken cell."""
+    import pandera.errors
+
+    try:
+        schema.validate(table, lazy=True)
+    except pandera.errors.SchemaErrors as error:
+        first = error.failure_cases.dropna(subset=["index"]).sort_values("index", kind="stable").iloc[0]
+        more = len(error.failure_cases) - 1
+        also = f" ({more} more)" if more else ""
+        raise InputError(
+            f"{path}:{first['index']}: column {first['column']!r}: {first['failure_case']!r} is not {first['check']}{also}"
+        ) from None
+    if unique:
+        again = table.duplicated(list(unique))
+        if again.any():
+            line = again.idxmax()
+            key = tuple(table.loc[line, list(unique)])
+            earlier = table.index[(table[list(unique)] == pd.Series(dict(zip(unique, key)))).all(axis=1)][0]
+            raise InputError(f"{path}:{line}: the same row as line {earlier}: {' / '.join(map(str, key))}")
+    return table
+
+
+def column(what, pattern=None, among=None, empty=False, test=None):
+    """A pandera text column; `what` is how an error says what a cell should be.
+
+    pattern: regular expression for the whole cell; among: allowed values; test: predicate on a cell;
+    empty: the cell may be empty.
+    """
+    import re
+
+    import pandera.pandas as pa
+
+    compiled = re.compile(pattern) if pattern else None
+
+    def good(value):
+        if value == "":
+            return empty
+        return (
+            (compiled is None or compiled.fullmatch(value) is not None)
+            and (among is None or value in among)
+            and (test is None or test(value))
+        )
+
+    return pa.Column(None, pa.Check(good, element_wise=True, error=what))
+
+
+def number(low=None, high=None):
+    """A predicate: the cell is a finite decimal number within the bounds."""
+    import math
+
+    def good(value):
+        try:
+            x = float(value)
+        except ValueError:
+            return False
+        return math.isfinite(x) and (low is None or x >= low) and (high is None or x <= high)
+
+    return good
