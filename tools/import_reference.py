@@ -248,6 +248,7 @@ def upstream_scores(reference, codes):
     zero_shot = {
         (r.task, r.model, r.test_code, r.split, r.metric): r.value for r in raw.itertuples() if r.setting == "zeroshot"
     }
+    predictions = {r.source_file: float(r.support) for r in raw.itertuples() if r.task == "did" and "macro avg" in r.test_code}
     rows = []
     for r in raw.itertuples():
         code = unicodedata.normalize("NFC", r.test_code)
@@ -260,10 +261,10 @@ def upstream_scores(reference, codes):
             "single_source": "zero_shot", "cross_variety": "zero_shot",
             "english_only_run1": "combined", "english_only_run2": "combined",
         }[r.setting]  # fmt: skip
-        train = r.train_code + (f":{r.setting[-4:]}" if r.setting.startswith("english_only") else "")
+        train = r.train_code.removesuffix("_sib") + (f":{r.setting[-4:]}" if r.setting.startswith("english_only") else "")
         # NER and TC are fine-tuned on one source per cluster; the paper's tables name it
         if r.task in ("ner", "tc") and r.setting in ("in_variety", "cross_variety"):
-            setting = "in_cluster" if source_of.get((r.task, code), train) == train else "zero_shot"
+            setting = "in_cluster" if source_of.get((r.task, code), code) == train else "zero_shot"
         cluster, variety, corpus = key.get((r.task, code), ("", "", ""))
         if (r.variety, r.cluster) != (variety, cluster):
             print("key differs", r.task, code, (r.cluster, r.variety), (cluster, variety))
@@ -273,10 +274,22 @@ def upstream_scores(reference, codes):
         if r.task == "did":  # upstream called the report with gold and prediction exchanged
             metric = {"precision": "recall", "recall": "precision"}.get(metric, metric)
         rows.append(
-            dict(task=r.task, corpus=corpus, model=r.model, setting=setting, train=train, cluster=cluster,
+            score := dict(task=r.task, corpus=corpus, model=r.model, setting=setting, train=train, cluster=cluster,
                  variety=variety, code=code, split=r.split, metric=metric, value=value, n=count(r), low="", high="",
                  seed="42", origin="upstream", run=f"{r.source_file}:{r.source_line}")
         )  # fmt: skip
+        if r.task == "did" and metric == "f1" and " avg" not in code:
+            # upstream's "support" of a label counts the predictions of it: kept as their share of all predictions
+            share = repr(100 * float(r.support) / predictions[r.source_file])
+            rows.append(score | {"metric": "predicted", "value": share})
+    # for the English cluster the model trained on English is the in-cluster model: the same line counts as both
+    have = {(r["task"], r["model"], r["code"], r["metric"]) for r in rows if r["setting"] == "in_cluster"}
+    rows += [
+        r | {"setting": "in_cluster"}
+        for r in rows
+        if r["task"] == "ner" and r["setting"] == "zero_shot" and r["cluster"] == "anglic"
+        and (r["task"], r["model"], r["code"], r["metric"]) not in have
+    ]  # fmt: skip
     for r in read_csv(reference / "upstream/llm_icl_results.csv").itertuples():
         code = re.sub(r"^([a-z]+)-", r"\1--", r.test_code) if r.task == "eqa" else r.test_code
         cluster, variety, corpus = key[r.task, code]
@@ -310,14 +323,18 @@ def gold_counts(rows):
             assert abs(n - round(n)) < 1e-6 * n or " avg" in code_of[run], (run, n)
             if " avg" not in code_of[run]:
                 assert gold.setdefault(code_of[run], round(n)) == round(n), run
-    totals = collections.Counter()
-    for code, n in gold.items():
-        totals[code.split(":")[0]] += n
+    totals = {}
+    for r in did.itertuples():
+        if r.code.endswith(":macro avg"):
+            totals[r.code.split(":")[0]] = round(predicted[r.run])
+    for dataset, total in totals.items():  # one label was never hit; the test set's size tells its share
+        labels = {c for c in did.code if c.startswith(dataset + ":") and " avg" not in c}
+        missing = labels - set(gold)
+        if len(missing) == 1:
+            gold[missing.pop()] = total - sum(gold[c] for c in labels & set(gold))
+        assert sum(gold[c] for c in labels) == total, dataset
     is_did = rows.task == "did"
-    rows.loc[is_did, "n"] = [
-        str(gold[c] if c in gold else totals[c.split(":")[0]]) if (c in gold or " avg" in c or c.endswith(":accuracy")) else ""
-        for c in rows.loc[is_did, "code"]
-    ]
+    rows.loc[is_did, "n"] = [str(gold.get(c) or totals[c.split(":")[0]]) for c in rows.loc[is_did, "code"]]
     return rows
 
 

@@ -1,0 +1,89 @@
+"""Score tables by name: `upstream`, `paper`, a file, a run folder; and what a benchmark cell means."""
+
+import functools
+from pathlib import Path
+
+from dbutils.errors import InputError
+from dbutils.paths import data
+from dbutils.scores.paper import paper_scores
+from dbutils.scores.printed import ENGLISH
+from dbutils.scores.schema import KEY, read_scores
+
+# what makes two rows the same number from different origins
+CELL = ("task", "model", "setting", "cluster", "variety", "split", "metric")
+
+
+@functools.cache
+def raw_upstream():
+    """Upstream's result files as score rows, at full precision (only what upstream published)."""
+    return read_scores(data("scores", "upstream.csv"))
+
+
+@functools.cache
+def upstream_scores():
+    """Upstream's raw results, and the paper's print where upstream published none.
+
+    There are no raw results of sentiment analysis with the encoders nor of translation; those
+    rows keep the origin `paper`.
+    """
+    import pandas as pd
+
+    raw = raw_upstream()
+    have = set(raw[list(CELL)].itertuples(index=False, name=None))
+    paper = paper_scores()
+    lacking = [key not in have for key in paper[list(CELL)].itertuples(index=False, name=None)]
+    return pd.concat([raw, paper[lacking]], ignore_index=True)
+
+
+def load(*sources):
+    """The score rows of one or more sources, together.
+
+    sources: `upstream`, `paper`, or paths: a CSV or Parquet file of score rows, a run folder (its
+    scores.csv) or a folder of runs. Default: upstream.
+    Raises InputError for what is none of these, or for a row that two files share.
+    """
+    import pandas as pd
+
+    parts = []
+    for source in sources or ("upstream",):
+        if source == "upstream":
+            parts.append(upstream_scores())
+        elif source == "paper":
+            parts.append(paper_scores())
+        else:
+            parts.extend(read_scores(path) for path in _files(source))
+    if len(parts) == 1:
+        return parts[0]
+    table = pd.concat(parts, ignore_index=True)
+    again = table.duplicated(list(KEY)) & (table.origin == "run")
+    if again.any():
+        row = table[again].iloc[0]
+        raise InputError(f"the same row in two score files: {row.task} {row.model} {row.setting} {row.code} of run {row.run!r}")
+    return table.drop_duplicates(list(KEY), ignore_index=True)
+
+
+def _files(source):
+    path = Path(source)
+    if path.is_file():
+        return [path]
+    if path.is_dir():
+        found = [path / "scores.csv"] if (path / "scores.csv").is_file() else sorted(path.glob("*/scores.csv"))
+        if found:
+            return found
+        raise InputError(f"{path}: no scores.csv in this folder or one below it")
+    raise InputError(f"unknown score source {str(source)!r}: give upstream, paper, or the path of a file or run folder")
+
+
+def benchmark(scores):
+    """The rows that count in tables and aggregates.
+
+    Left out: codes that are no variety of the benchmark; the constructed varieties of the sandbox;
+    transfer from another source than English (`train` says which; upstream tried all pairs for
+    topics and question answering); upstream's two side runs of reading comprehension. Kept: the
+    Norwegian entity rows that upstream files as zero-shot although `train` is the tested code.
+    """
+    english = scores.task.map(ENGLISH)
+    transfer = (scores.setting == "zero_shot") & english.notna() & (scores.train != english) & (scores.train != scores.code)
+    sandbox = scores.corpus == "sandbox"
+    side = scores.train.str.contains(":run")
+    return scores[(scores.variety != "") & ~transfer & ~sandbox & ~side]
