@@ -10,9 +10,9 @@ Interactive figures: a notebook emits a text/html output
     FIGURE AS PLOTLY JSON (fig.to_json(), with every "<" written as "\\u003c")
     </script></div>
 
-The library is copied from the installed plotly package to `vendor/` of the book and loaded only by
-pages with such an element, at whatever depth they lie; book/_static/figures.js draws the figure in
-the colours of the page.
+The library is copied from the installed plotly package into the book and loaded only by pages with
+such an element, at whatever depth they lie; book/_static/figures.js draws the figure in the colours
+of the page.
 
 Also: titles shown in every page's side bar are kept fresh when one page is built anew, pages that
 are no longer part of the book are deleted from the output, and repository and launch buttons
@@ -74,8 +74,8 @@ def _pages_with_stale_sidebar(app, env):
 
 def _page(app, pagename, templatename, context, doctree):
     if MARK in context.get("body", ""):
+        _copy_plotly(Path(app.outdir) / "_static" / PLOTLY)
         app.add_js_file(PLOTLY, priority=400)
-        app.env.compendium_plotly = True
     for button in _links(context.get("header_buttons", [])):
         # The executed notebook is not in the repository; its source is.
         button["url"] = button["url"].replace("book/executed/", "notebooks/")
@@ -88,31 +88,23 @@ def _links(buttons):
             yield button
 
 
-def _finish(app, exception):
+def _copy_plotly(target):
+    import plotly
+
+    source = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+    if not target.exists() or target.stat().st_size != source.stat().st_size:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+
+
+def _delete_old_pages(app, exception):
     if exception is not None or app.builder.name != "html":
         return
-    out = Path(app.outdir)
-    target = out / PLOTLY
-    if any(MARK in path.read_text(encoding="utf-8") for path in _built(app)):
-        import plotly
-
-        source = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-        if not target.exists() or target.stat().st_size != source.stat().st_size:
-            target.parent.mkdir(exist_ok=True)
-            shutil.copyfile(source, target)
-    _delete_old_pages(app)
-
-
-def _built(app):
-    return [path for name in app.env.found_docs if (path := Path(app.builder.get_outfilename(name))).exists()]
-
-
-def _delete_old_pages(app):
     out = Path(app.outdir)
     keep = {"index", "search", "genindex", *app.env.found_docs}
     for path in out.rglob("*.html"):
         name = path.relative_to(out)
-        if name.parts[0] in ("_static", "_sources", "vendor"):
+        if name.parts[0] in ("_static", "_sources"):
             continue
         if name.with_suffix("").as_posix() not in keep:
             path.unlink()
@@ -124,5 +116,5 @@ def setup(app):
     app.connect("config-inited", _configure)
     app.connect("env-updated", _pages_with_stale_sidebar)
     app.connect("html-page-context", _page, priority=900)
-    app.connect("build-finished", _finish)
+    app.connect("build-finished", _delete_old_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -232,7 +232,6 @@ def _check_varieties(names):
     from dbutils import registry
 
     known = registry.load()
-    codes = set(known.codes["code"])
     for name in names:
-        if name not in codes:
+        if name not in known.codes:
             known.find(name)

@@ -26,6 +26,8 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONWARNINGS": "ignore:IProgress not found",
 }
+FRAME = ("book", "cli")
+CODE_OF_BOOK = ("book/__init__.py", "book/parameters.py", "book/run.py")
 HIDDEN = {"parameters", "injected-parameters"}
 IMAGES = {"image/svg+xml": ".svg", "image/png": ".png"}
 
@@ -138,14 +140,18 @@ def finish(notebook, output):
 
 
 def fingerprint():
-    """sha256 over names and contents of the package's code and of data/, as hex."""
+    """sha256 over names and contents of what the outputs of notebooks depend on, as hex.
+
+    That is data/ and the package's code, without what only builds, checks and serves the book.
+    """
     total = hashlib.sha256()
     code = Path(__file__).resolve().parent.parent
-    files = [(path.relative_to(code.parent), path) for path in code.rglob("*.py")]
-    files += [(Path("data") / path.relative_to(paths.DATA), path) for path in paths.DATA.rglob("*")]
-    for name, path in sorted(files, key=lambda pair: pair[0].as_posix()):
-        if path.is_file():
-            total.update(name.as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    files = [(path.relative_to(code).as_posix(), path) for path in code.rglob("*.py")]
+    files = [(f"dbutils/{name}", path) for name, path in files if name in CODE_OF_BOOK or name.split("/")[0] not in FRAME]
+    files += [(f"data/{path.relative_to(paths.DATA).as_posix()}", path) for path in paths.DATA.rglob("*")]
+    for name, path in sorted(files):
+        if path.is_file() and not any(part.startswith((".", "__")) for part in Path(name).parts[:-1]):
+            total.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
 
 

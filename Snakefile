@@ -1,0 +1,111 @@
+"""The book as a graph of files: notebooks run once per change of code, data or parameters.
+
+    snakemake --cores 2              everything up to _build/html
+    snakemake --cores 2 notebooks    the notebooks only
+
+The same file runs on a cluster through an executor plugin (`--executor slurm` and the like). Which
+notebook runs with which parameters stands in notebooks/matrix/book.yaml; another list is chosen by
+`--config matrix=FILE`. Papermill's own output, failed or not, is under logs/.
+"""
+
+import hashlib
+import shlex
+import sys
+from pathlib import Path
+
+import yaml
+
+sys.path.insert(0, workflow.basedir)
+from dbutils.book.run import fingerprint
+
+PYTHON = shlex.quote(sys.executable)
+MATRIX = config.get("matrix", "notebooks/matrix/book.yaml")
+
+
+def files(folder, *patterns):
+    """Files below a folder, sorted, as text, without hidden ones."""
+    found = {path for pattern in patterns for path in Path(folder).rglob(pattern) if path.is_file()}
+    return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
+
+
+def digest(name):
+    return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+
+
+def jobs():
+    """{name of the finished notebook: its entry in the matrix}."""
+    found = {}
+    for entry in yaml.safe_load(Path(MATRIX).read_text(encoding="utf-8")) or []:
+        name = entry["notebook"] + (f"-{entry['variant']}" if "variant" in entry else "")
+        if name in found:
+            raise ValueError(f"{MATRIX}: {name} stands twice; give one of them a variant")
+        found[name] = entry
+    return found
+
+
+def arguments(wildcards):
+    """The parameters of a job as words of the command line; codes stay text."""
+    words = []
+    for key, value in JOBS[wildcards.name].get("parameters", {}).items():
+        values = value if isinstance(value, list) else [value]
+        words += ["-p", key, *(shlex.quote(str(v)) for v in values)]
+    return " ".join(words)
+
+
+JOBS = jobs()
+# One hash of code and data stands for the many files: a job runs again when it changes.
+CODE_AND_DATA = fingerprint()
+SOURCES = ("*.md", "*.bib", "*.yml", "*.py", "*.css", "*.js", "*.html", "*.png", "*.svg", "*.woff2", "*.ttf")
+MADE = ("book/executed/", "book/generated/")
+
+
+rule book:
+    input:
+        notebooks=expand("book/executed/{name}.ipynb", name=JOBS),
+        pages="book/generated/pages.json",
+        config="_config.yml",
+        sources=[name for name in files("book", *SOURCES) if not name.startswith(MADE)],
+    output:
+        "_build/html/index.html",
+    params:
+        build=digest("dbutils/book/build.py"),
+    log:
+        "logs/book.txt",
+    shell:
+        "{PYTHON} -m dbutils book build > {log} 2>&1 || {{ tail -n 40 {log} >&2; exit 1; }}"
+
+
+rule notebooks:
+    input:
+        expand("book/executed/{name}.ipynb", name=JOBS),
+
+
+rule notebook:
+    input:
+        lambda wildcards: f"notebooks/{JOBS[wildcards.name]['notebook']}.ipynb",
+    output:
+        notebook="book/executed/{name}.ipynb",
+        record="book/executed/{name}.ipynb.run.json",
+    params:
+        arguments=arguments,
+        code_and_data=CODE_AND_DATA,
+    log:
+        notebook="logs/{name}.ipynb",
+        text="logs/{name}.txt",
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    shell:
+        "{PYTHON} -m dbutils notebook {input} {params.arguments} -o {output.notebook}"
+        " --log {log.notebook} > {log.text} 2>&1 || {{ tail -n 1 {log.text} >&2; exit 1; }}"
+
+
+rule pages:
+    output:
+        "book/generated/pages.json",
+    params:
+        writer=digest("dbutils/book/pages.py"),
+        code_and_data=CODE_AND_DATA,
+    shell:
+        "{PYTHON} -m dbutils.book.pages {output}"
