@@ -12,6 +12,7 @@ Run once; the result is committed.
 import argparse
 import collections
 import io
+import math
 import re
 import shutil
 import sys
@@ -19,6 +20,7 @@ import tarfile
 import unicodedata
 import zipfile
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
@@ -248,6 +250,7 @@ def upstream_scores(reference, codes):
     zero_shot = {
         (r.task, r.model, r.test_code, r.split, r.metric): r.value for r in raw.itertuples() if r.setting == "zeroshot"
     }
+    size = {task: str(n) for task, n in sizes(raw).items()}
     predictions = {r.source_file: float(r.support) for r in raw.itertuples() if r.task == "did" and "macro avg" in r.test_code}
     rows = []
     for r in raw.itertuples():
@@ -275,7 +278,7 @@ def upstream_scores(reference, codes):
             metric = {"precision": "recall", "recall": "precision"}.get(metric, metric)
         rows.append(
             score := dict(task=r.task, corpus=corpus, model=r.model, setting=setting, train=train, cluster=cluster,
-                 variety=variety, code=code, split=r.split, metric=metric, value=value, n=count(r), low="", high="",
+                 variety=variety, code=code, split=r.split, metric=metric, value=value, n=count(r) or size.get(r.task, ""), low="", high="",
                  seed="42", origin="upstream", run=f"{r.source_file}:{r.source_line}")
         )  # fmt: skip
         if r.task == "did" and metric == "f1" and " avg" not in code:
@@ -300,6 +303,22 @@ def upstream_scores(reference, codes):
                  high="", seed=r.seed, origin="upstream", run=f"llmicl:{r.source_file}")
         )  # fmt: skip
     return gold_counts(pd.DataFrame(rows))
+
+
+def sizes(raw):
+    """Test-set sizes of the tasks whose files do not give them, from their accuracies.
+
+    An accuracy is a count over the size of the test set, printed to 16 digits: the least common
+    multiple of the fractions' denominators over all rows of a task is that size (all codes of these
+    tasks are translations of one test set).
+    """
+    out = {}
+    for task in ("nli", "tc", "mrc"):
+        accuracies = [r.value for r in raw.itertuples() if r.task == task and r.metric == "accuracy"]
+        fractions = [Fraction(v).limit_denominator(20000) for v in accuracies]
+        assert all(abs(float(f) - float(v)) < 1e-12 for f, v in zip(fractions, accuracies)), task
+        out[task] = math.lcm(*(f.denominator for f in fractions))
+    return out
 
 
 def count(row):

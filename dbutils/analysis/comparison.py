@@ -62,3 +62,12 @@ def wins(table, models=MODELS):
             won = sum(all(v[model] > v[m] for m in models if m != model) for v in contests)
             out[model, stage] = (won, len(contests))
     return out
+
+
+def printed_keys(task):
+    """The varieties of the task's result table in the paper."""
+    from dbutils.scores import SCORE_TABLES
+
+    number = {"eqa": 15}.get(task) or next(t.number for t in SCORE_TABLES.values() if t.task == task)
+    table = SCORE_TABLES[number].printed()
+    return set(zip(table.cluster_norm, table.variety_norm))

@@ -118,14 +118,22 @@ def by_cluster(gaps):
     """
     import pandas as pd
 
+    groups = {}
+    for r in gaps.itertuples():
+        groups.setdefault(r.cluster, []).append(r)
     rows = []
-    for cluster, group in gaps.groupby("cluster"):
-        valid = group.dropna(subset=["gap"])
-        others = valid[valid.variety != valid.reference]
+    for cluster, members in sorted(groups.items()):
+        valid = [r for r in members if not math.isnan(r.gap)]
+        others = [r.gap for r in valid if r.variety != r.reference]
         rows.append(
-            dict(cluster=cluster, reference=group.reference.iloc[0], varieties=len(valid), gap=valid.gap.mean(), gap_others=others.gap.mean())
-        )
+            dict(cluster=cluster, reference=members[0].reference, varieties=len(valid), gap=_mean([r.gap for r in valid]),
+                 gap_others=_mean(others))
+        )  # fmt: skip
     return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_others"])
+
+
+def _mean(values):
+    return sum(values) / len(values) if values else math.nan
 
 
 # ---- Table 4 --------------------------------------------------------------------------------

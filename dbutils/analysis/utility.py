@@ -70,20 +70,24 @@ def by_cluster(maxima, as_printed=True):
     import pandas as pd
 
     known = registry.load()
+    groups = {}
+    for r in maxima.itertuples():
+        groups.setdefault(r.cluster, []).append(r)
     rows = []
-    for cluster, group in maxima.groupby("cluster"):
-        varieties = [known.get(cluster, v) for v in group.variety]
-        worst = group.loc[group.value.idxmin()]
+    for cluster, members in sorted(groups.items()):
+        values = [r.value for r in members]
+        worst = min(members, key=lambda r: r.value)
+        speakers = [population(known.get(cluster, r.variety), as_printed) for r in members]
         rows.append(
             dict(
                 cluster=cluster,
-                varieties=len(group),
-                linguistic_utility=linguistic(group.value),
-                demographic_utility=demographic(group.value, [population(v, as_printed) for v in varieties]),
+                varieties=len(members),
+                linguistic_utility=linguistic(values),
+                demographic_utility=demographic(values, speakers),
                 min_variety=worst.variety,
                 min_value=worst.value,
-                standard_deviation=deviation(group.value),
-                gini=gini(group.value),
+                standard_deviation=deviation(values),
+                gini=gini(values),
             )
         )
     return pd.DataFrame(rows)

@@ -3,7 +3,7 @@
 import functools
 
 from dbutils import registry
-from dbutils.scores.printed import SCORE_TABLES, translation_setting
+from dbutils.scores.printed import SCORE_TABLES, printed, translation_setting
 from dbutils.scores.schema import checked, typed
 
 
@@ -13,11 +13,12 @@ def paper_scores():
 
     `run` says where a number stands: `table10:3` is line 3 of that table's file. A column that
     holds another quantity than its heading says is read as what it holds. `n` is as printed: in
-    Table 16 the number of predictions, everywhere else of gold examples.
+    Table 16 the number of predictions, everywhere else of gold examples (NLI: Table 7).
     """
     import pandas as pd
 
     known = registry.load()
+    nli_sizes = dict(zip(printed(7).language_code, printed(7).num_sentences))
     rows = []
     for table in SCORE_TABLES.values():
         for line, r in table.printed().iterrows():
@@ -33,7 +34,7 @@ def paper_scores():
                         task=table.task, corpus=code.corpus, model=q.model, setting=setting,
                         train=_train(table, setting, r, code.code), cluster=variety.cluster, variety=variety.variety,
                         code=code.code, split=q.split, metric=q.metric, value=r[name],
-                        n=r[table.count] if table.count else "", low="", high="", seed="", origin="paper",
+                        n=r[table.count] if table.count else nli_sizes.get(code.code, "") if table.task == "nli" else "", low="", high="", seed="", origin="paper",
                         run=f"table{table.number}:{line}",
                     )  # fmt: skip
                 )

@@ -82,8 +82,11 @@ def benchmark(scores):
     topics and question answering); upstream's two side runs of reading comprehension. Kept: the
     Norwegian entity rows that upstream files as zero-shot although `train` is the tested code.
     """
-    english = scores.task.map(ENGLISH)
-    transfer = (scores.setting == "zero_shot") & english.notna() & (scores.train != english) & (scores.train != scores.code)
-    sandbox = scores.corpus == "sandbox"
-    side = scores.train.str.contains(":run")
-    return scores[(scores.variety != "") & ~transfer & ~sandbox & ~side]
+    columns = ("task", "corpus", "setting", "train", "variety", "code")
+    return scores[[_counts(*row) for row in zip(*(scores[c] for c in columns))]]
+
+
+def _counts(task, corpus, setting, train, variety, code):
+    if not variety or corpus == "sandbox" or ":run" in train:
+        return False
+    return setting != "zero_shot" or task not in ENGLISH or train in (ENGLISH[task], code)

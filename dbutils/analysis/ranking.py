@@ -1,0 +1,40 @@
+"""The ten best and ten worst varieties of a task (Table 21)."""
+
+from dbutils import registry
+from dbutils.analysis.gap import rows_of
+
+# what the table ranks by, and its name of each task and data set, in the printed order
+RANKED = {
+    "dep": ("zero_shot", "DEP parsing", "UD"),
+    "eqa": ("zero_shot", "EQA", "SD-QA-test"),
+    "tc": ("zero_shot", "TC", "SIB-200"),
+    "mrc": ("combined", "MRC", "Belebele"),
+    "ner": ("zero_shot", "NER", "Wikiann"),
+    "nli": ("zero_shot", "NLI", "XNLI-translate-test"),
+    "pos": ("zero_shot", "POS tagging", "UD"),
+}
+SIDES = ("highest", "lowest")
+
+
+def extremes(scores, task, model="mbert", count=10):
+    """The `count` best and worst varieties of a task by the zero-shot score of one model.
+
+    Only clusters with a representative for the task (Table 9). Returns {side: list of score rows},
+    the best first for `highest`, the worst first for `lowest`. Source: protocol, section 6.
+    """
+    known = registry.load()
+    rows = rows_of(scores, task, model, RANKED[task][0])
+    rows = rows[rows.cluster.isin(known.representatives(task))]
+    ranked = list(rows.sort_values("value", ascending=False, kind="stable").itertuples())
+    return {"highest": ranked[:count], "lowest": ranked[::-1][:count]}
+
+
+def place(side, row, column, ranked):
+    """The score row printed at row 1-5, column 1-2 of a side.
+
+    The left column holds ranks 1-5, the right one 6-10; the lowest side prints each column best first.
+    """
+    five = ranked[5 * (column - 1) : 5 * column]
+    if side == "lowest":
+        five = five[::-1]
+    return five[row - 1] if row <= len(five) else None

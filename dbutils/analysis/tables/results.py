@@ -1,0 +1,134 @@
+"""The result tables 10-20: one row per variety, one column per model and setting."""
+
+import math
+
+from dbutils import registry
+from dbutils.analysis.tables.base import Table
+from dbutils.errors import InputError
+from dbutils.scores import SCORE_TABLES, benchmark
+from dbutils.scores.printed import translation_setting
+
+TITLES = {
+    10: "Dependency parsing, UAS, zero-shot from English and fine-tuned on the variety",
+    11: "Part-of-speech tagging, F1, zero-shot from English and fine-tuned on the variety",
+    12: "Named entity recognition, F1, zero-shot from English and fine-tuned in the cluster",
+    13: "Natural language inference on the translate-test set, zero-shot from English",
+    14: "Extractive question answering, span F1, development split of SD-QA",
+    15: "Extractive question answering, span F1, test split of SD-QA",
+    16: "Dialect identification, one classifier per data set",
+    17: "Topic classification on SIB-200, zero-shot from English and fine-tuned in the cluster",
+    18: "Sentiment analysis, one classifier per data set, and in-context learning",
+    19: "Multiple-choice reading comprehension on Belebele, combined fine-tuning",
+    20: "Machine translation into English, BLEU",
+}
+CONVENTIONS = {
+    11: "F1 is chunk F1 over bare tags, not the share of words tagged right; equal neighbours merge.",
+    16: "Precision, recall and support are what their headings say; the print shows recall under precision, "
+    "precision under recall, and the number of mBERT's predictions under support.",
+    17: "The columns headed acc hold the accuracy of the fine-tuned models; the print shows zero-shot F1 there.",
+    18: "The encoders' scores are the printed ones: upstream has published no raw results of them.",
+    20: "The printed scores: upstream has published no raw results of translation. BLEU is averaged over sentences.",
+}
+
+
+def score_table(number, scores):
+    """One of the tables 10-20 from score rows.
+
+    Rows are the printed ones in their order, then varieties that only the scores have. A column of
+    the paper shows the scores of origin paper or upstream where the set has any, else the runs';
+    runs of one's own (and every model the paper has not) get columns of their own.
+    Scores of origin `paper` alone are laid out as printed, mislabelled columns included.
+    Raises InputError if the scores have nothing of the task.
+    """
+    import pandas as pd
+
+    spec = SCORE_TABLES[number]
+    rows = benchmark(scores)
+    rows = rows[rows.task == spec.task]
+    if rows.empty:
+        raise InputError(f"table {number} needs scores of task {spec.task!r}; these have {', '.join(sorted(set(scores.task))) or 'none'}")
+    as_printed = set(rows.origin) == {"paper"}
+    published = rows[rows.origin != "run"]
+    base, runs = (published, rows[rows.origin == "run"]) if len(published) else (rows, rows)
+    columns = dict(spec.columns)
+    quantities = {c: column.quantity(as_printed) for c, column in columns.items()}
+    quantities |= _own_columns(spec, runs, set(quantities.values()) if base is runs else set())
+    decimals = {c: columns[c].decimals if c in columns else 2 for c in quantities}
+
+    values, origins, sizes = _lookup(base)
+    run_values, run_origins, run_sizes = (values, origins, sizes) if base is runs else _lookup(runs)
+    lines = []
+    for index, key, label in _row_keys(spec, rows, quantities.values()):
+        cells, origin, size = dict(label), dict.fromkeys(label, ""), dict.fromkeys(label, 0)
+        for c, q in quantities.items():
+            v, o, n = (values, origins, sizes) if c in columns else (run_values, run_origins, run_sizes)
+            at = (q.model, q.setting or translation_setting(key[0]), q.metric, q.split, *key)
+            cells[c], origin[c], size[c] = v.get(at, math.nan), o.get(at, ""), n.get(at, 0)
+        if spec.count:
+            cells[spec.count] = _count(spec, rows, key)
+        lines.append((index, key, cells, origin, size))
+    index = [line[0] for line in lines]
+    frame = pd.DataFrame([line[2] for line in lines], index=index, dtype=object)
+    order = [c for c in spec.labels] + list(quantities) + (["level"] if number == 20 else [])
+    if number == 20:
+        from dbutils.analysis.maximum import is_region
+
+        frame["level"] = ["region" if is_region(*line[1]) else "dialect" for line in lines]
+    count = {spec.count: 0} if spec.count else {}
+    names = [f"{c}/{v}" for c, v in (line[1] for line in lines)]
+    return Table(
+        number, TITLES[number], CONVENTIONS.get(number, ""), frame[order], decimals | count, [line[1] for line in lines], names,
+        origins=pd.DataFrame([line[3] for line in lines], index=index).reindex(columns=order, fill_value=""),
+        sizes=pd.DataFrame([line[4] for line in lines], index=index).reindex(columns=order, fill_value=0),
+        rank=tuple(quantities), group="cluster",
+    )  # fmt: skip
+
+
+def _lookup(rows):
+    """{(model, setting, metric, split, cluster, variety): mean over seeds}, and the same for origin and size."""
+    if not len(rows):
+        return {}, {}, {}
+    grouped = rows.groupby(["model", "setting", "metric", "split", "cluster", "variety"], sort=False)
+    return grouped.value.mean().to_dict(), grouped.origin.first().to_dict(), grouped.n.first().fillna(0).astype(int).to_dict()
+
+
+def _own_columns(spec, runs, taken):
+    """Columns for the runs' models and settings: {name: Quantity}."""
+    from dbutils.scores.printed import Quantity
+
+    main = {(q.metric, q.split) for q in (c.holds for c in spec.columns.values())}
+    out = {}
+    for model, setting, metric, split in dict.fromkeys(zip(runs.model, runs.setting, runs.metric, runs.split)):
+        q = Quantity(model, setting, metric, split)
+        if (metric, split) in main and q not in taken and Quantity(model, "", metric, split) not in taken:
+            name = f"{setting}_{model}" if len({m for m, _ in main}) == 1 else f"{setting}_{metric}_{model}"
+            out[name + ("_run" if name in spec.columns else "")] = q
+    return out
+
+
+def _row_keys(spec, rows, quantities):
+    """(index, key, {label column: text}) per row: printed rows first, then varieties that only runs have."""
+    known = registry.load()
+    table = spec.printed()
+    seen = set()
+    for line, r in table.iterrows():
+        key = (r.cluster_norm, r.variety_norm)
+        seen.add(key)
+        yield line, key, {c: r[c] for c in spec.labels}
+    wanted = {(q.metric, q.split) for q in quantities}
+    own = rows[rows.origin == "run"]
+    own = own[[pair in wanted for pair in zip(own.metric, own.split)]]
+    new = own.drop_duplicates(["cluster", "variety"])
+    for number, r in enumerate((r for r in new.itertuples() if (r.cluster, r.variety) not in seen), 1):
+        label = {c: "" for c in spec.labels} | {"cluster": r.cluster, "variety": known.get(r.cluster, r.variety).printed}
+        if spec.code:
+            label[spec.code] = r.code
+        if spec.source:
+            label[spec.source] = r.train
+        yield f"new {number}", (r.cluster, r.variety), label
+
+
+def _count(spec, rows, key):
+    split = next(iter(spec.columns.values())).holds.split
+    of = rows[(rows.cluster == key[0]) & (rows.variety == key[1]) & (rows.split == split)].n.dropna()
+    return int(of.iloc[0]) if len(of) else math.nan

@@ -1,0 +1,232 @@
+"""The summary tables: 3 (maxima), 4 (gaps), 5 (base models), 21 (extremes), 22 (reversals), 23-31 (utilities)."""
+
+import math
+
+from dbutils import registry
+from dbutils.analysis import comparison, gap, ranking, utility
+from dbutils.analysis.maximum import MAXIMUM, candidates, is_region, maxima
+from dbutils.analysis.rounding import half_even
+from dbutils.analysis.tables.base import build
+from dbutils.errors import InputError
+from dbutils.scores import benchmark, printed
+
+LEAST_PREDICTIONS = 10  # labels of dialect identification below it are left out of the summaries
+UTILITY_TABLES = {23: "dep", 24: "pos", 25: "ner", 26: "nli", 27: "tc", 28: "did", 29: "sa", 30: "mrc", 31: "eqa"}
+_SUMMARY_TASKS = {  # Table 3's name of each task
+    "DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "NLI": "nli", "TC": "tc", "DId": "did", "SA": "sa",
+    "MRC": "mrc", "EQA": "eqa", "MT-dialect": "mt-dialect", "MT-region": "mt-region",
+}  # fmt: skip
+_GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
+_COMPARED = {
+    "DEP. Parsing": "dep", "POS Tagging": "pos", "NER": "ner", "NLI": "nli", "TC": "tc", "MRC": "mrc", "EQA": "eqa",
+    "SA": "sa", "DId": "did",
+}  # fmt: skip
+SCRIPTS = {
+    "Latn": "Latin", "Arab": "Arabic", "Deva": "Devanagari", "Guru": "Gurmukhi", "Cyrl": "Cyrillic", "Hani": "Chinese",
+    "Hans": "Chinese", "Hant": "Chinese", "Grek": "Greek", "Armn": "Armenian", "Beng": "Bengali", "Hang": "Hangul",
+    "Ethi": "Ethiopic",
+}  # fmt: skip
+
+
+def best_scores(scores, task):
+    """The maxima that the summary tables aggregate (parsing is rounded to two decimals first)."""
+    table = maxima(scores, task, LEAST_PREDICTIONS)
+    if task == "dep":
+        table = table.assign(value=[half_even(v, 2) for v in table.value])
+    return table
+
+
+def _spelled(row, column, norm, name):
+    """The name as this row of the print spells it, if it means the same; else the registry's name."""
+    return row[column] if row[norm] == name else name
+
+
+def maxima_summary(scores):
+    """Table 3: average, best and worst maximum obtainable score per task."""
+    known = registry.load()
+    out = []
+    for line, r in printed(3).iterrows():
+        task = _SUMMARY_TASKS[r.task]
+        if not len(candidates(scores, task.partition("-")[0])):
+            continue
+        table = best_scores(scores, task)
+        if table.empty:
+            continue
+        cells = dict(category=r.category, task=r.task)
+        ticked = _ticked(known, task)
+        cells |= dict(num_clusters=len({c for c, _ in ticked}), num_varieties=len(ticked), avg_score=table.value.mean())
+        for side, at in (("max", table.value.idxmax()), ("min", table.value.idxmin())):
+            best = table.loc[at]
+            same = (r[f"{side}_cluster_norm"], r[f"{side}_variety_norm"]) == (best.cluster, best.variety)
+            cells[f"{side}_cluster_variety"] = r[f"{side}_cluster_variety"] if same else f"{best.cluster}/{best.variety}"
+            cells[f"{side}_score"] = best.value
+        out.append((line, None, r.task, cells))
+    if not out:
+        raise InputError("table 3 needs scores of at least one task of the benchmark")
+    sentence = (
+        "The average is over varieties, not clusters. Clusters and varieties are counted by the ticks of Table 8. "
+        f"Dialect identification leaves out labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times."
+    )
+    decimals = dict(num_clusters=0, num_varieties=0, avg_score=1, max_score=1, min_score=1)
+    return build(3, "Maximum obtainable scores per task", sentence, out, decimals, group="category")
+
+
+def _ticked(known, task):
+    base, _, level = task.partition("-")
+    keys = [v.key for v in known if base in v.tasks]
+    return [k for k in keys if not level or is_region(*k) == (level == "region")]
+
+
+def gap_summary(scores):
+    """Table 4: the three dialectal gaps per task, averaged over clusters."""
+    out, tables = [], {}
+    for line, r in printed(4).iterrows():
+        task = _GAP_TASKS[r.task]
+        if task not in tables:
+            try:
+                tables[task] = {g.symbol: t for g, t in gap.table4(scores, task).items()}
+            except InputError:
+                tables[task] = {}
+        table = tables[task].get(r.gap_metric)
+        if table is None or table.empty:
+            continue
+        values = table.set_index("cluster").gap_others
+        high, low = values.idxmax(), values.idxmin()
+        cells = dict(
+            task=r.task, gap_metric=r.gap_metric, avg_value=values.mean(),
+            max_cluster=_spelled(r, "max_cluster", "max_cluster_norm", high), max_value=values[high],
+            min_cluster=_spelled(r, "min_cluster", "min_cluster_norm", low), min_value=values[low],
+        )  # fmt: skip
+        out.append((line, None, f"{r.task} {r.gap_metric}", cells))
+    if not out:
+        raise InputError("table 4 needs mBERT scores, zero-shot and fine-tuned, of parsing, tagging, entities or topics")
+    sentence = (
+        "mBERT only. A cluster's gap is the mean over its members other than the reference; the average is over clusters "
+        "whose representative and at least one other member have a fine-tuned score. Tagging: treebank rows, without italian "
+        "romance; entities: WikiANN rows."
+    )
+    return build(4, "Dialectal gap per cluster, in per cent", sentence, out, dict(avg_value=1, max_value=1, min_value=1), group="task")
+
+
+def base_models(scores):
+    """Table 5: the two encoders side by side."""
+    out, table = [], {}
+    for line, r in printed(5).iterrows():
+        if r.task == "win":
+            break
+        task = _COMPARED[r.task]
+        cells = comparison.averages(scores, task, printed_rows=comparison.printed_keys(task))
+        if all(math.isnan(v) for v in cells.values()):
+            continue
+        table[task] = cells
+        out.append((line, None, r.task, dict(task=r.task) | {name: cells[k] for name, k in _COMPARISON_COLUMNS.items()}))
+    if not out:
+        raise InputError("table 5 needs scores of mbert and xlmr")
+    won = comparison.wins(table)
+    last = dict(task="win") | {name: "/".join(map(str, won[k])) for name, k in _COMPARISON_COLUMNS.items()}
+    out.append((printed(5).index[-1], None, "win", last))
+    sentence = (
+        "Unweighted means over the varieties of the task's result table: parsing, tagging and entities over those with a "
+        "fine-tuned score, sentiment by accuracy, the rest by F1. The last row counts wins over the rounded averages."
+    )
+    return build(5, "Base models compared", sentence, out, dict.fromkeys(_COMPARISON_COLUMNS, 1))
+
+
+_COMPARISON_COLUMNS = {
+    "zero_shot_mbert": ("mbert", 0), "zero_shot_xlmr": ("xlmr", 0), "finetune_mbert": ("mbert", 1),
+    "finetune_xlmr": ("xlmr", 1),
+}  # fmt: skip
+
+
+def extremes(scores):
+    """Table 21: the ten best and ten worst varieties of seven tasks."""
+    known = registry.load()
+    tasks = {name: task for task, (_, name, _) in ranking.RANKED.items()}
+    ranked = {}
+    out = []
+    for line, r in printed(21).iterrows():
+        task = tasks[r.task]
+        if task not in ranked:
+            try:
+                ranked[task] = ranking.extremes(scores, task)
+            except InputError:
+                ranked[task] = {side: [] for side in ranking.SIDES}
+        best = ranking.place(r.side, int(r.print_row), int(r.print_col), ranked[task][r.side])
+        if best is None:
+            continue
+        v = known.get(best.cluster, best.variety)
+        script = next((c.script for c in v.codes if c.task == task), "")
+        standard = known.representative(task, v.cluster) is v
+        out.append(
+            (line, v.key, f"{r.task} {r.side} {r.print_row}.{r.print_col}",
+             dict(task=r.task, dataset=r.dataset, side=r.side, print_row=r.print_row, print_col=r.print_col, cluster=v.cluster,
+                  variety=v.printed, standard_marker="1" if standard else "",
+                  mixed_or_nonlatin_marker="1" if script not in ("Latn", "") else ""))
+        )  # fmt: skip
+    if not out:
+        raise InputError("table 21 needs zero-shot scores of mBERT")
+    sentence = (
+        "Ranked by mBERT zero-shot (reading comprehension: combined fine-tuning), clusters with a representative only. "
+        "Standard: the representative of its cluster for the task (Table 9). Non-Latin: by the script of the task's corpus."
+    )
+    return build(21, "Varieties with the highest and lowest scores", sentence, out, group="task")
+
+
+def reversals(scores):
+    """Table 22: clusters where another variety does better zero-shot than the representative (entities)."""
+    rows = benchmark(scores)
+    rows = rows[(rows.task == "ner") & (rows.setting == "zero_shot") & (rows.model == "mbert") & (rows.metric == "f1")]
+    if rows.empty:
+        raise InputError("table 22 needs zero-shot scores of mBERT for task 'ner'")
+    known = registry.load()
+    value = {(r.cluster, r.variety): r.value for r in rows.itertuples()}
+    out = []
+    for line, r in printed(22).iterrows():
+        high = known.get(r.cluster_norm, r.high_variety_norm)
+        low = known.get(r.cluster_norm, r.low_variety_norm)
+        if not value.get(low.key, 0) > value.get(high.key, 100):
+            continue
+        cells = dict(cluster=r.cluster, high_resource_variety=r.high_resource_variety, high_script=_script(high),
+                     low_resource_variety=r.low_resource_variety, low_script=_script(low))  # fmt: skip
+        out.append((line, low.key, r.cluster_norm, cells))
+    sentence = (
+        "The printed pairs for which mBERT's zero-shot F1 of the lower-resourced variety is the higher one; scripts by the "
+        "text of the corpus."
+    )
+    return build(22, "Lower-resourced varieties that do better zero-shot", sentence, out)
+
+
+def _script(variety):
+    return SCRIPTS[next(c.script for c in variety.codes if c.task == "ner")]
+
+
+def utilities(number, scores):
+    """Tables 23-31: utilities of the maxima of a task, per cluster."""
+    task = UTILITY_TABLES[number]
+    if not len(candidates(scores, task)):
+        raise InputError(f"table {number} needs scores of task {task!r}; these have {', '.join(sorted(set(scores.task)))}")
+    table = utility.by_cluster(best_scores(scores, task)).set_index("cluster")
+    out, seen = [], set()
+    for line, r in printed(number).iterrows():
+        if r.cluster_norm in table.index:
+            seen.add(r.cluster_norm)
+            u = table.loc[r.cluster_norm]
+            out.append((line, None, r.cluster_norm, _utility_row(r.cluster, u, _spelled(r, "min_variety", "min_variety_norm", u.min_variety))))
+    for new, cluster in enumerate((c for c in table.index if c not in seen), 1):
+        u = table.loc[cluster]
+        out.append((f"new {new}", None, cluster, _utility_row(cluster, u, u.min_variety)))
+    sentence = (
+        f"Of the maximum obtainable score ({MAXIMUM[task].sentence}). Demographic utility weighs by speakers and leaves out "
+        "varieties whose population the registry does not write in plain digits. Sample standard deviation."
+    )
+    name = registry.load().tasks.at[task, "long_name"]
+    columns = ("linguistic_utility", "demographic_utility", "min_value", "standard_deviation")
+    return build(number, f"{name}: utilities per cluster", sentence, out, dict.fromkeys(columns, 1),
+                 rank=("linguistic_utility", "demographic_utility", "min_value"))  # fmt: skip
+
+
+def _utility_row(cluster, u, worst):
+    return dict(
+        cluster=cluster, linguistic_utility=u.linguistic_utility, demographic_utility=u.demographic_utility, min_variety=worst,
+        min_value=u.min_value, standard_deviation=u.standard_deviation,
+    )  # fmt: skip
