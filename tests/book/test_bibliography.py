@@ -46,8 +46,9 @@ def entries():
 def pages():
     """The hand-written pages and notebooks, and the code that writes pages: path -> text."""
     folders = ((BOOK, "*.md"), (ROOT / "notebooks", "*.ipynb"), (ROOT / "dbutils", "*.py"))
-    paths = [p for folder, pattern in folders for p in sorted(folder.rglob(pattern)) if "executed" not in p.parts]
-    return {p.relative_to(ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
+    paths = [path for folder, pattern in folders for path in sorted(folder.rglob(pattern))]
+    own = [path for path in paths if "executed" not in path.parts]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in own}
 
 
 def glossary_terms(text):
@@ -117,7 +118,8 @@ def test_identifiers_are_bare_and_addresses_are_addresses(entries):
 
 
 def test_every_cited_key_exists(entries, pages):
-    cited = {(path, key.strip()) for path, text in pages.items() for keys in CITE.findall(text) for key in keys.split(",")}
+    lists = [(path, keys) for path, text in pages.items() for keys in CITE.findall(text)]
+    cited = {(path, key.strip()) for path, keys in lists for key in keys.split(",")}
     assert len(cited) > 80
     assert sorted((path, key) for path, key in cited if key not in entries) == []
 
@@ -142,9 +144,9 @@ def test_every_corpus_of_the_catalogue_cites_a_known_key(entries):
 
 
 def test_there_is_one_bibliography_and_it_lists_everything(pages):
-    lists = {path: text for path, text in pages.items() if path.startswith("book/") and "```{bibliography}" in text}
-    assert list(lists) == ["book/references.md"]
-    assert ":all:" in lists["book/references.md"]
+    lists = [path for path, text in pages.items() if path.startswith("book/") and "```{bibliography}" in text]
+    assert lists == ["book/references.md"]
+    assert ":all:" in pages["book/references.md"]
 
 
 # ---- glossary and tasks
@@ -194,7 +196,8 @@ def test_citation_file_names_the_software_and_the_paper(entries):
     entry = entries["faisal2024dialectbench"]
     assert (paper["doi"], str(paper["year"])) == (entry.fields["doi"], entry.fields["year"])
     assert paper["title"] == entry.fields["title"].strip("{}")
-    assert [a["family-names"] for a in paper["authors"]] == [" ".join(p.last_names) for p in entry.persons["author"]]
+    authors = [" ".join(person.last_names) for person in entry.persons["author"]]
+    assert [author["family-names"] for author in paper["authors"]] == authors
 
 
 def test_the_licence_of_the_code_is_apache_2_word_for_word():
@@ -204,7 +207,8 @@ def test_the_licence_of_the_code_is_apache_2_word_for_word():
 def test_every_data_file_is_described():
     readme = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
     data = ROOT / "data"
-    files = sorted(p.relative_to(data).as_posix() for folder in ("registry", "scores") for p in (data / folder).glob("*.csv"))
-    assert [name for name in files if f"`{name}`" not in readme] == []
+    paths = [path for folder in ("registry", "scores") for path in sorted((data / folder).glob("*.csv"))]
+    names = [path.relative_to(data).as_posix() for path in paths]
+    assert [name for name in names if f"`{name}`" not in readme] == []
     folders = sorted(p.name for p in data.iterdir() if p.is_dir())
     assert [name for name in folders if f"\n{name}/" not in readme] == []
