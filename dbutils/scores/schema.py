@@ -116,7 +116,7 @@ def typed(table):
     """Give the columns of a checked table of text their types."""
     import pandas as pd
 
-    out = table.copy()
+    out = table.astype({c: object for c in TEXT})
     for name, kind in NUMBERS.items():
         cells = pd.to_numeric(out[name].replace("", None))
         out[name] = cells.astype(kind)
