@@ -18,7 +18,7 @@ Handled on purpose:
 import math
 from dataclasses import dataclass
 
-from dbutils import registry
+from dbutils import SETTINGS, registry
 from dbutils.errors import InputError
 from dbutils.scores import benchmark
 
@@ -102,6 +102,13 @@ def by_variety(scores, task, model, setting, reference="representative", split="
         )
     return pd.DataFrame(out, columns=["cluster", "variety", "code", "train", "reference", "reference_score", "score",
                                       "gap", "same_source", "n"])  # fmt: skip
+
+
+def first_setting(scores, task, model):
+    """zero_shot if the model has such scores of the task, else the first setting that it has."""
+    rows = benchmark(scores)
+    have = set(rows[(rows.task == task.partition("-")[0]) & (rows.model == model)].setting)
+    return next((s for s in SETTINGS if s in have), "zero_shot")
 
 
 def relative(u, v):

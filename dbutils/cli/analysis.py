@@ -1,0 +1,68 @@
+"""Commands that compute from scores: gap, utility."""
+
+from dbutils import SETTINGS
+from dbutils.cli.tables import add_scores
+from dbutils.errors import unknown
+
+LEVELS = ("dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt-dialect", "mt-region")
+
+
+def add(commands):
+    """Add `gap` and `utility` to the command line."""
+    p = commands.add_parser(
+        "gap", help="dialectal gaps of a task", description="The dialectal gap of section 3.3, in per cent of the baseline's score, as CSV."
+    )
+    p.add_argument("--task", required=True, metavar="T", help=f"one of {' '.join(LEVELS)} (mt: mt-dialect)")
+    p.add_argument("--model", metavar="M", help="default: mbert; for translation nllb-600m")
+    p.add_argument("--setting", metavar="S", help="default: zero_shot, or the first that the task's scores have")
+    p.add_argument("--reference", metavar="R", default="representative", help="baseline: representative (default) or english")
+    p.add_argument("--level", choices=("variety", "cluster"), default="variety", help="one row per variety (default) or cluster")
+    add_scores(p)
+    p.set_defaults(run=gap)
+    p = commands.add_parser(
+        "utility", help="utilities per cluster",
+        description="Linguistic and demographic utility, minimum, deviation and Gini coefficient of a task per cluster, as CSV.",
+    )  # fmt: skip
+    p.add_argument("--task", required=True, metavar="T", help=f"one of {' '.join(LEVELS)} (mt: mt-dialect)")
+    p.add_argument("--all-populations", action="store_true", help="also count populations that the registry writes with separators")
+    add_scores(p)
+    p.set_defaults(run=utility)
+
+
+def level(task):
+    """A task code, translation with its level; InputError for an unknown one."""
+    task = "mt-dialect" if task == "mt" else task
+    if task not in LEVELS:
+        raise unknown("task", task, LEVELS)
+    return task
+
+
+def gap(arguments):
+    from dbutils import scores
+    from dbutils.analysis import gap as gaps
+    from dbutils.csvio import to_csv
+
+    task = level(arguments.task)
+    rows = scores.load(*arguments.scores)
+    model = arguments.model or ("nllb-600m" if task.startswith("mt") else "mbert")
+    setting = arguments.setting or gaps.first_setting(rows, task, model)
+    if setting not in SETTINGS:
+        raise unknown("setting", setting, SETTINGS)
+    table = gaps.by_variety(rows, task, model, setting, arguments.reference)
+    if arguments.level == "cluster":
+        table = gaps.by_cluster(table)
+    print(to_csv(table), end="")
+
+
+def utility(arguments):
+    from dbutils import scores
+    from dbutils.analysis.tables.summaries import best_scores
+    from dbutils.analysis.utility import by_cluster
+    from dbutils.csvio import to_csv
+    from dbutils.errors import InputError
+
+    task = level(arguments.task)
+    table = best_scores(scores.load(*arguments.scores), task)
+    if table.empty:
+        raise InputError(f"these scores have nothing of task {task!r}")
+    print(to_csv(by_cluster(table, as_printed=not arguments.all_populations)), end="")
