@@ -21,17 +21,17 @@ help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 18
 
 book: env  ## environment, notebooks, book: _build/html/index.html
-	@$(PY) -m snakemake --cores $(CORES) --quiet rules progress --rerun-incomplete book
+	@$(PY) -m snakemake --cores $(CORES) --quiet host --rerun-incomplete
 	@echo "The book: _build/html/index.html ('make serve' shows it with everything working)"
 
 notebooks: env  ## run the notebooks only
-	@$(PY) -m snakemake --cores $(CORES) --quiet rules progress --rerun-incomplete notebooks
+	@$(PY) -m snakemake notebooks --cores $(CORES) --quiet host --rerun-incomplete
 
 test: env browser  ## the tests (those of real corpora: make real)
-	@$(PY) -m pytest -n $(CORES); status=$$?; $(PY) -m dbutils.book.browser; exit $$status
+	@$(PY) -m pytest -n $(CORES) --dist loadfile; status=$$?; $(PY) -m dbutils.book.browser; exit $$status
 
 real: env  ## the tests that need real corpora under $$DBUTILS_CORPORA
-	@$(PY) -m pytest -m real
+	@$(PY) -m pytest -n $(CORES) --dist loadfile -m real
 
 bench: env  ## times: import, tables and figures, building the book
 	@$(PY) tools/bench.py

@@ -71,6 +71,8 @@ rule book:
         build=digest("dbutils/book/build.py"),
     log:
         "logs/book.txt",
+    message:
+        "Building the book"
     shell:
         "{PYTHON} -m dbutils book build > {log} 2>&1 || {{ tail -n 40 {log} >&2; exit 1; }}"
 
@@ -96,6 +98,8 @@ rule notebook:
     resources:
         mem_mb=4000,
         runtime=120,
+    message:
+        "Running the notebook {wildcards.name}"
     shell:
         "{PYTHON} -m dbutils notebook {input} {params.arguments} -o {output.notebook}"
         " --log {log.notebook} > {log.text} 2>&1 || {{ tail -n 1 {log.text} >&2; exit 1; }}"
@@ -107,5 +111,7 @@ rule pages:
     params:
         writer=digest("dbutils/book/pages.py"),
         code_and_data=CODE_AND_DATA,
+    message:
+        "Writing the generated pages"
     shell:
         "{PYTHON} -m dbutils.book.pages {output}"

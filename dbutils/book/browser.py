@@ -7,6 +7,7 @@ tables that do not sort or filter, a search that finds nothing.
 
 import asyncio
 import os
+import re
 import shutil
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,6 +27,8 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Nothing outside this machine is reached, whatever a page asks for.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ]
 # Notes that the theme writes on every page; anything else in the console is a finding.
 THEME_NOTES = ("[PST]", "[togglebutton]")
@@ -67,14 +70,16 @@ async def _all(folder, address, executable):
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable, args=arguments)
         try:
-            gate = asyncio.Semaphore(AT_ONCE)
+            queue = iter(pages)
 
-            async def visit(page):
-                async with gate:
-                    tables = page in with_tables[:TABLE_PAGES]
-                    found[page] += await _visit(browser, address, page, tables)
+            async def work():
+                # One context for many pages, so that scripts and fonts are loaded once.
+                context = await browser.new_context(viewport=DESKTOP)
+                for page in queue:
+                    found[page] += await _visit(context, address, page, page in with_tables[:TABLE_PAGES])
+                await context.close()
 
-            await asyncio.gather(*(visit(page) for page in pages))
+            await asyncio.gather(*(work() for _ in range(AT_ONCE)))
             searched = await _search(browser, address, _word(folder))
         finally:
             await browser.close()
@@ -82,12 +87,13 @@ async def _all(folder, address, executable):
 
 
 class _Listener:
-    """A page of its own browser context that hears requests, console and errors."""
+    """Opens a page and hears its requests, its console and its errors."""
 
-    def __init__(self, context, page, address):
-        self.context, self.page, self.address, self.heard = context, page, address, []
+    def __init__(self, page, address):
+        self.page, self.address, self.heard = page, address, []
         page.on("console", self._console)
         page.on("pageerror", lambda error: self._hear(f"script error: {_line(str(error))}"))
+        page.on("request", self._request)
         page.on("response", self._response)
 
     def _hear(self, line):
@@ -98,32 +104,26 @@ class _Listener:
         if message.type not in ("log", "info") or not message.text.startswith(THEME_NOTES):
             self._hear(f"console {message.type}: {_line(message.text)}")
 
+    def _request(self, request):
+        if not request.url.startswith((self.address + "/", "data:", "blob:")):
+            self._hear(f"request leaves the book's host: {request.url[:100]}")
+
     def _response(self, response):
         if response.status >= 400:
             self._hear(f"request failed with {response.status}: {urlsplit(response.url).path}")
 
-    async def route(self, route):
-        url = route.request.url
-        if url.startswith(self.address) or url.startswith(("data:", "blob:")):
-            await route.continue_()
-        else:
-            self._hear(f"request leaves the book's host: {url[:100]}")
-            await route.abort()
 
-
-async def _open(browser, address, path, **options):
-    context = await browser.new_context(viewport=DESKTOP, **options)
+async def _open(context, address, path):
     page = await context.new_page()
-    listener = _Listener(context, page, address)
-    await context.route("**/*", listener.route)
+    listener = _Listener(page, address)
     await page.goto(f"{address}/{path}", wait_until="load")
     await page.evaluate(_SETTLED)
     return listener
 
 
-async def _visit(browser, address, path, tables):
+async def _visit(context, address, path, tables):
     try:
-        listener = await _open(browser, address, path)
+        listener = await _open(context, address, path)
     except Exception as error:  # a page that cannot be opened is a finding, not the end of the check
         return [f"cannot be opened: {_line(str(error))}"]
     page, found = listener.page, []
@@ -141,7 +141,7 @@ async def _visit(browser, address, path, tables):
     except Exception as error:
         found.append(f"check stopped: {_line(str(error))}")
     finally:
-        await listener.context.close()
+        await page.close()
     return listener.heard + found
 
 
@@ -204,22 +204,20 @@ async def _filter(page, table, name):
 
 
 def _word(folder):
-    """A word that the search must find: the longest of the first heading of the first page."""
-    import re
-
-    page = next(p for p in static.pages(folder) if p.name not in ("index.html", "search.html", "genindex.html"))
-    heading = static.parse(folder / page).xpath("//article//h1")[0]
+    """A word that the search must find: the longest of the landing page's heading."""
+    landing = static.sends_on(folder / "index.html") or "index.html"
+    heading = static.parse(folder / landing).xpath("//article//h1")[0]
     return max(re.findall(r"[A-Za-z]+", heading.text_content()), key=len)
 
 
 async def _search(browser, address, word):
-    found = []
-    listener = await _open(browser, address, f"search.html?q={word}")
+    context, found = await browser.new_context(viewport=DESKTOP), []
+    listener = await _open(context, address, f"search.html?q={word}")
     try:
         await listener.page.wait_for_selector("#search-results li a", timeout=10_000)
     except Exception:
         found.append(f"search.html: the search does not find {word!r}")
-    await listener.context.close()
+    await context.close()
     return [f"search.html?q={word}: {line}" for line in listener.heard] + found
 
 
@@ -247,7 +245,7 @@ _TOO_WIDE = """() => {
   const root = document.documentElement;
   if (Math.max(root.scrollWidth, document.body.scrollWidth) <= root.clientWidth + 1) return '';
   const inside = e => {
-    for (let p = e.parentElement; p && p !== document.body; p = p.parentElement)
+    for (let p = e.parentElement; p && !p.matches('.bd-article'); p = p.parentElement)
       if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(p).overflowX)) return true;
     return false;
   };

@@ -169,7 +169,7 @@ def _read(path):
 
     try:
         return nbformat.read(str(path), 4)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, nbformat.ValidationError) as error:
         raise InputError(f"{path}: not a notebook ({' '.join(str(error).split())[:80]})") from None
 
 

@@ -1,0 +1,25 @@
+"""Small notebooks and a small built book to try the frame on."""
+
+import nbformat
+import pytest
+
+from dbutils.book import parameters
+
+BEGIN = "from dbutils.book import begin\nrun = begin(globals())"
+
+
+def write_notebook(path, *sources, first=None):
+    """A notebook with a parameters cell, the `begin` cell and code cells of the given sources."""
+    v4 = nbformat.v4
+    cells = [v4.new_markdown_cell("# A small notebook"), v4.new_code_cell(parameters.cell() if first is None else first)]
+    cells[1].metadata["tags"] = ["parameters"]
+    cells += [v4.new_code_cell(source) for source in (BEGIN, *sources)]
+    kernel = {"name": "another kernel", "display_name": "Another", "language": "python"}
+    nbformat.write(v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+    return path
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    """A function that writes a notebook into the test's folder."""
+    return lambda name, *sources, **options: write_notebook(tmp_path / name, *sources, **options)

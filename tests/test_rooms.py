@@ -1,0 +1,98 @@
+"""The rooms import only from rooms above them, and importing the package stays cheap."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dbutils
+
+ORDER = (
+    "registry", "metrics", "scores", "corpora", "sandbox", "models", "tasks", "experiments", "analysis",
+    "report", "book", "cli",
+)  # fmt: skip
+ROOT = Path(dbutils.__file__).resolve().parent
+HEAVY = ("torch", "transformers", "datasets", "pandas", "matplotlib", "seaborn", "sklearn", "papermill", "plotly")
+PLAIN_ROOMS = ("registry", "metrics", "scores", "analysis", "report")
+
+
+def imports(path, package):
+    """Every module that a file imports, inside functions too, with relative names resolved."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def files():
+    return sorted(path for path in ROOT.rglob("*.py"))
+
+
+def crossings(path):
+    """(room, room imported) of a file where they differ."""
+    parts = path.relative_to(ROOT).parts
+    if len(parts) < 2:
+        return
+    package = ["dbutils", *parts[:-1]]
+    for name in imports(path, package):
+        steps = name.split(".")
+        if steps[0] == "dbutils" and len(steps) > 1 and steps[1] in ORDER and steps[1] != parts[0]:
+            yield parts[0], steps[1]
+
+
+def test_every_folder_is_a_room():
+    rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    assert rooms <= set(ORDER)
+
+
+def test_a_room_imports_only_from_rooms_above_it():
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {other}"
+        for path in files()
+        for room, other in crossings(path)
+        if ORDER.index(other) > ORDER.index(room)
+    }
+    assert not wrong
+
+
+def test_modules_beside_the_rooms_import_no_room():
+    wrong = {
+        f"{path.name} imports {name}"
+        for path in ROOT.glob("*.py")
+        if path.name != "__main__.py"
+        for name in imports(path, ["dbutils"])
+        if name.split(".")[0] == "dbutils" and (name.split(".") + [""])[1] in ORDER
+    }
+    assert not wrong
+
+
+def test_an_import_against_the_order_would_be_seen(tmp_path):
+    path = ROOT / "registry" / "__init__.py"
+    code = tmp_path / "x.py"
+    code.write_text("def f():\n    from ..report import tables\n    import dbutils.cli\n")
+    assert set(imports(code, ["dbutils", "registry"])) >= {"dbutils.report", "dbutils.cli"}
+    assert path.exists()
+
+
+def test_plain_rooms_never_import_torch_or_transformers():
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in files()
+        if path.relative_to(ROOT).parts[0] in PLAIN_ROOMS
+        for name in imports(path, ["dbutils", *path.relative_to(ROOT).parts[:-1]])
+        if name.split(".")[0] in ("torch", "transformers")
+    }
+    assert not wrong
+
+
+@pytest.mark.parametrize("statement", ["import dbutils", "import dbutils.book, dbutils.cli"])
+def test_importing_loads_no_heavy_library(statement):
+    code = f"{statement}\nimport sys\nprint([name for name in {HEAVY} if name in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT.parent, check=True)
+    assert said.stdout.strip() == "[]"
