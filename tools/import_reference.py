@@ -174,6 +174,7 @@ DOCUMENTED = {
     "UD_South_Levantine_Arabic-MADAR": "Arab", "UD_Arabic-PADT": "Arab", "UD_Western_Armenian-ArmTDP": "Armn",
     "UD_Umbrian-IKUVINA": "Latn", "UD_Portuguese-PUD": "Latn", "UD_Guarani-OldTuDeT": "Latn",
     "UD_Low_Saxon-LSDC": "Latn", "jam": "Latn", "nrm": "Latn", "frp": "Latn", "ltg": "Latn", "mrj": "Cyrl", "sc": "Latn",
+    "zh-classical": "Hani", "zh-yue": "Hani",  # the one sentence at hand of each happens to be in Latin letters
     "Amenduze": "Latn", "Donibane": "Latn", "Larzabale": "Latn", "Uharte": "Latn", "Maule": "Latn",
     "sd-qa:english": "Latn", "sd-qa:swahili": "Latn", "sd-qa:arabic": "Arab", "sd-qa:bengali": "Beng",
     "sd-qa:korean": "Hang", "dmt:mandarin_simplified": "Hans", "dmt:mandarin_traditional": "Hant",

@@ -1,4 +1,4 @@
-"""Commands that compute from scores: gap, utility."""
+"""Commands that compute from scores: gap, utility, audit."""
 
 from dbutils import SETTINGS
 from dbutils.cli.tables import add_scores
@@ -27,6 +27,14 @@ def add(commands):
     p.add_argument("--all-populations", action="store_true", help="also count populations that the registry writes with separators")
     add_scores(p)
     p.set_defaults(run=utility)
+    p = commands.add_parser(
+        "audit", help="compare every printed cell with its recomputation",
+        description="One line per printed cell: status reproduced, mislabelled, differs or unverifiable, and the reason.",
+    )  # fmt: skip
+    p.add_argument("--table", nargs="+", metavar="N", help="only these tables (numbers, or text for the running text)")
+    p.add_argument("--format", choices=("csv", "counts"), default="csv", help="csv: every cell (default); counts: per table")
+    add_scores(p)
+    p.set_defaults(run=audit)
 
 
 def level(task):
@@ -66,3 +74,22 @@ def utility(arguments):
     if table.empty:
         raise InputError(f"these scores have nothing of task {task!r}")
     print(to_csv(by_cluster(table, as_printed=not arguments.all_populations)), end="")
+
+
+def audit(arguments):
+    import pandas as pd
+
+    from dbutils import scores
+    from dbutils.analysis import audit as audits
+    from dbutils.csvio import to_csv
+
+    cells = audits.audit(scores.load(*arguments.scores), arguments.table)
+    if arguments.format == "csv":
+        print(to_csv(pd.DataFrame(cells, columns=list(audits.COLUMNS), dtype=object)), end="")
+    else:
+        print(f"{'table':>6}" + "".join(f"{s:>14}" for s in audits.STATUSES) + f"{'cells':>8}")
+        total = dict.fromkeys(audits.STATUSES, 0)
+        for name, count in audits.counts(cells).items():
+            print(f"{name:>6}" + "".join(f"{count[s]:>14}" for s in audits.STATUSES) + f"{sum(count.values()):>8}")
+            total = {s: total[s] + count[s] for s in audits.STATUSES}
+        print(f"{'all':>6}" + "".join(f"{total[s]:>14}" for s in audits.STATUSES) + f"{sum(total.values()):>8}")

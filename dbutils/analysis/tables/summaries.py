@@ -12,12 +12,12 @@ from dbutils.scores import benchmark, printed
 
 LEAST_PREDICTIONS = 10  # labels of dialect identification below it are left out of the summaries
 UTILITY_TABLES = {23: "dep", 24: "pos", 25: "ner", 26: "nli", 27: "tc", 28: "did", 29: "sa", 30: "mrc", 31: "eqa"}
-_SUMMARY_TASKS = {  # Table 3's name of each task
+SUMMARY_TASKS = {  # Table 3's name of each task
     "DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "NLI": "nli", "TC": "tc", "DId": "did", "SA": "sa",
     "MRC": "mrc", "EQA": "eqa", "MT-dialect": "mt-dialect", "MT-region": "mt-region",
 }  # fmt: skip
 _GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
-_COMPARED = {
+COMPARED = {
     "DEP. Parsing": "dep", "POS Tagging": "pos", "NER": "ner", "NLI": "nli", "TC": "tc", "MRC": "mrc", "EQA": "eqa",
     "SA": "sa", "DId": "did",
 }  # fmt: skip
@@ -46,7 +46,7 @@ def maxima_summary(scores):
     known = registry.load()
     out = []
     for line, r in printed(3).iterrows():
-        task = _SUMMARY_TASKS[r.task]
+        task = SUMMARY_TASKS[r.task]
         if not len(candidates(scores, task.partition("-")[0])):
             continue
         table = best_scores(scores, task)
@@ -114,7 +114,7 @@ def base_models(scores):
     for line, r in printed(5).iterrows():
         if r.task == "win":
             break
-        task = _COMPARED[r.task]
+        task = COMPARED[r.task]
         cells = comparison.averages(scores, task, printed_rows=comparison.printed_keys(task))
         if all(math.isnan(v) for v in cells.values()):
             continue
