@@ -69,6 +69,8 @@ rule book:
         "_build/html/index.html",
     params:
         build=digest("dbutils/book/build.py"),
+        # numbers in the prose are computed when the pages are read
+        code_and_data=CODE_AND_DATA,
     log:
         "logs/book.txt",
     message:

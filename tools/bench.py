@@ -1,0 +1,119 @@
+"""How long things take: import, all tables, all figures, the book in full and after one change.
+
+    python tools/bench.py            everything (the book must have been made: make book)
+    python tools/bench.py --no-book  without building the book
+
+Prints a table: seconds, the limit where the project sets one, and the share of it that was used.
+Each time is the smallest of several tries, except for the book, which is built once each way.
+"""
+
+import argparse
+import contextlib
+import io
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLES = [*range(1, 6), *range(7, 32)]
+
+
+def seconds(function, tries=1):
+    """The smallest of several times of a call, in seconds."""
+    times = []
+    for _ in range(tries):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def python(code):
+    """A call that runs code in a fresh interpreter."""
+    return lambda: subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def command(*words):
+    """A call of the terminal's main function with its output thrown away; fails if it fails."""
+    from dbutils import cli
+
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        status = cli.main([str(word) for word in words])
+    if status != 0:
+        raise SystemExit(f"dbutils {' '.join(map(str, words))}: {said.getvalue().strip()}")
+
+
+def figures(folder):
+    """Draw every figure and panel of the paper into a folder."""
+    from dbutils.report.figures import FIGURES
+
+    for number in FIGURES:
+        command("figure", number, "-o", Path(folder) / f"{number}.svg")
+
+
+def small(folder):
+    """A copy of the book's sources with what was executed and generated."""
+    shutil.copytree(ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("_config.yml", "requirements.txt"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def build(folder):
+    """Build the book below `folder` in a process of its own."""
+    code = f"from dbutils.book import build; raise SystemExit(build.main(root={str(folder)!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"the book does not build:\n{done.stderr[-2000:]}")
+
+
+def measure(book):
+    """[(what, seconds, limit or None)]."""
+    bare = seconds(python("pass"), tries=5)
+    rows = [
+        ("start of Python alone", bare, None),
+        ("import dbutils", max(0.0, seconds(python("import dbutils"), tries=5) - bare), 0.3),
+        ("dbutils --help", seconds(lambda: subprocess.run([sys.executable, "-m", "dbutils", "--help"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL), tries=3), None),
+        ("all tables, one process, first time", seconds(lambda: [command("table", n) for n in TABLES]), 5.0),
+        ("all tables, again", seconds(lambda: [command("table", n) for n in TABLES]), 5.0),
+    ]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        rows.append(("all figures, one process", seconds(lambda: figures(folder)), None))
+    if book:
+        with tempfile.TemporaryDirectory() as name:
+            folder = small(Path(name))
+            full = seconds(lambda: build(folder))
+            page = folder / "book" / "intro.md"
+            page.write_text(page.read_text(encoding="utf-8") + "\nOne more line.\n", encoding="utf-8")
+            one = seconds(lambda: build(folder))
+            nothing = seconds(lambda: build(folder))
+        rows += [("book, every page", full, None), ("book, one page changed", one, None), ("book, nothing changed", nothing, None)]
+        noop = [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "host"]
+        subprocess.run(noop, cwd=ROOT, check=True, capture_output=True)
+        rows.append(("make book, nothing changed", seconds(lambda: subprocess.run(noop, cwd=ROOT, check=True, capture_output=True)), 10.0))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--no-book", action="store_true", help="leave the book out")
+    rows = measure(book=not parser.parse_args().no_book)
+    width = max(len(what) for what, _, _ in rows)
+    print(f"{'what':{width}}  seconds  limit  share")
+    for what, took, limit in rows:
+        print(f"{what:{width}}  {took:7.2f}  {limit or '':>5}  {f'{took / limit:.0%}' if limit else '':>5}")
+    times = {what: took for what, took, _ in rows}
+    if "book, every page" in times:
+        share = times["book, one page changed"] / times["book, every page"]
+        print(f"one page changed takes {share:.0%} of every page")
+    over = [what for what, took, limit in rows if limit and took > limit]
+    if over:
+        print(f"over the limit: {', '.join(over)}", file=sys.stderr)
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
