@@ -16,9 +16,11 @@ of the page.
 
 Also: titles shown in every page's side bar are kept fresh when one page is built anew, pages that
 are no longer part of the book are deleted from the output, and repository and launch buttons
-appear where GITHUB_REPOSITORY is set (`owner/name`), pointing at the notebooks' sources.
+appear where GITHUB_REPOSITORY is set (`owner/name`), pointing at the notebooks' sources. The other
+files of this folder are set up as extensions.
 """
 
+import importlib.util
 import os
 import shutil
 from pathlib import Path
@@ -110,7 +112,18 @@ def _delete_old_pages(app, exception):
             path.unlink()
 
 
+def _set_up_the_others(app):
+    """The other files of this folder are extensions too, whatever module their names would mean elsewhere."""
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        if path != Path(__file__):
+            spec = importlib.util.spec_from_file_location(f"compendium_{path.stem}", path)
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            module.setup(app)
+
+
 def setup(app):
+    _set_up_the_others(app)
     for name in ROLES:
         app.add_role(name, _role(name))
     app.connect("config-inited", _configure)

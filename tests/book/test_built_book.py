@@ -110,7 +110,7 @@ def test_roles_become_spans_of_their_class(project):
 def test_tables_and_figures_are_numbered_and_referred_to_across_pages(project):
     text = (project / "_build" / "html" / "executed" / "small.html").read_text()
     assert re.search(r'<table class="sortable table table-left" id="tab-nb">', text)
-    assert re.search(r'href="../intro.html#tab-small"><span class="std std-numref">Table 1<', text)
+    assert re.search(r'href="../intro.html#tab-small"><span class="std std-numref">Table S1<', text)
     assert '<a class="reference internal" href="#fig-small"' in (project / "_build" / "html" / "intro.html").read_text()
 
 
