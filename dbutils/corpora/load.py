@@ -1,0 +1,81 @@
+"""The one way from a corpus on disk to examples."""
+
+from dbutils.corpora import catalogue, places, records, splits
+from dbutils.corpora.readers import READERS
+from dbutils.errors import InputError, unknown
+
+
+def examples(task, corpus, code, split="test"):
+    """The examples of one code and split of a corpus, lazily, in file order.
+
+    task: task code (dep, pos ...). code: the corpus's own. split: one of `names(...)`; besides those
+    of the catalogue, for every corpus `paper-X` (what the paper used, X itself where nothing
+    differs) and `sound-X`: train without what also stands in dev or test, dev without what stands
+    in test, everything once. For dialect identification `english:EN-GB` is the part of the code
+    `english` labelled EN-GB.
+    Raises InputError for an unknown task, corpus, code or split (nearest named), and while reading
+    for a corpus that is not on disk (how to get it) and for a broken file (file:line).
+    """
+    record = catalogue.corpus(corpus)
+    if task not in record.tasks:
+        raise unknown(f"task of corpus {corpus}", task, record.tasks)
+    base, label = _code(record, task, code)
+    found = _split(record, task, base, split)
+    return found if label is None else (example for example in found if example.label == label)
+
+
+def codes(task, corpus):
+    """The codes of a corpus for a task, as the catalogue lists them."""
+    record = catalogue.corpus(corpus)
+    if task not in record.tasks:
+        raise unknown(f"task of corpus {corpus}", task, record.tasks)
+    return record.codes[task]
+
+
+def names(task, corpus, code):
+    """The splits that the catalogue lists for a code of a task, in catalogue order.
+
+    Where files are recorded by split, only the splits that the code has.
+    """
+    record = catalogue.corpus(corpus)
+    if "did" in record.tasks:
+        code = code.partition(":")[0]
+    there = {file.split for file in records.of(corpus) if file.split and file.code in (code, "")}
+    mine = [name for name in record.splits if task in record.only.get(name, record.tasks)]
+    return tuple(name for name in mine if not there or _bare(name) in there)
+
+
+def _bare(split):
+    return split.removeprefix("paper-").removeprefix("sound-")
+
+
+def _code(record, task, code):
+    """The code to read and the label to keep (None: all)."""
+    known = record.codes[task]
+    if task == "did" and ":" in code and code in known:
+        base, label = code.split(":", 1)
+        return base, label
+    if code in known or places.of(record.id, code):
+        return code, None
+    raise unknown(f"code of corpus {record.id}", code, known)
+
+
+def _split(record, task, code, split):
+    read, known = READERS[record.id], names(task, record.id, code)
+    if split in known and not split.startswith("sound-"):
+        return read(task, code, split)
+    kind, dash, part = split.partition("-")
+    if kind == "paper" and part in known:
+        return read(task, code, part)
+    if kind == "sound" and (part in known or split in known):
+        found = read(task, code, split if split in known else part)
+        return splits.without(found, _held_out(record, task, code, part)) if part != "test" else found
+    raise InputError(f"code {code!r} of corpus {record.id!r} has no split {split!r}; it has: {', '.join(known)}")
+
+
+def _held_out(record, task, code, part):
+    """What must not occur in a sound train or dev part, as folded contents."""
+    held = ("dev", "test") if part.startswith("train") else ("test",)
+    known = names(task, record.id, code)
+    parts = [f"sound-{name}" if f"sound-{name}" in known else name for name in held]
+    return (splits.content(e) for name in parts if name in known for e in READERS[record.id](task, code, name))

@@ -1,0 +1,56 @@
+"""Where corpora lie on this machine: $DBUTILS_CORPORA/<id>/<upstream relative path>."""
+
+import os
+from pathlib import Path
+
+from dbutils.errors import InputError
+
+
+class NotOnDisk(InputError):
+    """A corpus, or a file of it, is not on this machine; the message says how to get it."""
+
+
+def root():
+    """The folder that holds all corpora: $DBUTILS_CORPORA, else one in the user's cache folder."""
+    named = os.environ.get("DBUTILS_CORPORA")
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("dbutils", appauthor=False)) / "corpora"
+
+
+def folder(corpus):
+    """The folder of one corpus (it need not exist)."""
+    return root() / corpus
+
+
+def find(corpus, relative):
+    """The path of a file of a corpus; NotOnDisk where it is missing."""
+    path = folder(corpus) / relative
+    if not path.is_file():
+        raise missing(corpus, path)
+    return path
+
+
+def matching(corpus, pattern):
+    """The paths of a corpus that match a glob pattern, sorted; NotOnDisk if there are none."""
+    paths = sorted(folder(corpus).glob(pattern))
+    if not paths:
+        raise missing(corpus, folder(corpus) / pattern)
+    return paths
+
+
+def missing(corpus, path):
+    """The error for a file that is not there."""
+    return NotOnDisk(f"corpus {corpus!r} is not complete on disk ({path} is missing): {how_to_get(corpus)}")
+
+
+def how_to_get(corpus):
+    """One line that says how to get a corpus."""
+    from dbutils.corpora import catalogue
+
+    by_hand = catalogue.corpus(corpus).by_hand
+    if by_hand:
+        return f"{by_hand}; put it into {folder(corpus)} or set DBUTILS_CORPORA"
+    return f"run 'dbutils corpora get {corpus}', or set DBUTILS_CORPORA to the folder that holds it"
