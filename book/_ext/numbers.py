@@ -1,0 +1,95 @@
+"""Sphinx extension: numbers in prose come from data, and the paper's tables and figures keep their numbers.
+
+The role {number}`name` becomes the text that dbutils.report.numbers computes; an unknown name is a
+warning. Pages whose numbers have changed since the last build are read again.
+
+A table labelled `tab-4` is Table 4 of the book as of the paper, a figure labelled `fig-11c` is
+Figure 11c; every other table and figure is counted through as S1, S2 ... in the order of the book.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
+
+LOG = logging.getLogger(__name__)
+OF_THE_PAPER = {"table": re.compile(r"tab-(\d+)"), "figure": re.compile(r"fig-(\d+[a-z]?)")}
+
+
+class Number(SphinxRole):
+    """The text of one number; the page remembers which it used, and their values."""
+
+    def run(self):
+        from dbutils.errors import InputError
+        from dbutils.report.numbers import number
+
+        try:
+            text = number(self.text)
+        except InputError as error:
+            LOG.warning("%s", error, location=self.get_location(), type="number")
+            return [nodes.problematic(self.rawtext, self.rawtext)], []
+        _used(self.env).setdefault(self.env.docname, {})[self.text] = text
+        return [nodes.inline(self.rawtext, text, classes=["from-data"])], []
+
+
+def _used(env):
+    if not hasattr(env, "numbers_used"):
+        env.numbers_used = {}
+    return env.numbers_used
+
+
+def _outdated(app, env, added, changed, removed):
+    """Pages with a number that is not what it was."""
+    from dbutils.report.numbers import NUMBERS, number
+
+    used = {doc: found for doc, found in _used(env).items() if doc in env.found_docs}
+    now = {name: number(name) for found in used.values() for name in found if name in NUMBERS}
+    return [doc for doc, found in used.items() if any(now.get(name) != text for name, text in found.items())]
+
+
+def _forget(app, env, docname):
+    _used(env).pop(docname, None)
+
+
+def _merge(app, env, docnames, other):
+    _used(env).update({doc: found for doc, found in _used(other).items() if doc in docnames})
+
+
+def renumber(numbers, order):
+    """Number tables and figures as the paper does; the others S1, S2 ... in the order of the documents.
+
+    numbers: {document: {kind: {label: number}}}, changed in place. order: the documents in book order.
+    """
+    for kind, pattern in OF_THE_PAPER.items():
+        own = 0
+        for document in order:
+            for label in numbers.get(document, {}).get(kind, {}):
+                match = pattern.fullmatch(label)
+                own += not match
+                numbers[document][kind][label] = (match[1] if match else f"S{own}",)
+
+
+def _order(env):
+    """The documents of the book from the first to the last."""
+    found, waiting = [], [env.config.root_doc]
+    while waiting:
+        document = waiting.pop(0)
+        if document not in found:
+            found.append(document)
+            waiting = [*env.toctree_includes.get(document, ()), *waiting]
+    return found
+
+
+def _renumber(app, builder):
+    # Just before writing: the environment on disk keeps Sphinx's own numbers, by which it knows what changed.
+    renumber(app.env.toc_fignumbers, _order(app.env))
+
+
+def setup(app):
+    app.add_role("number", Number())
+    app.connect("env-get-outdated", _outdated)
+    app.connect("env-purge-doc", _forget)
+    app.connect("env-merge-info", _merge)
+    app.connect("write-started", _renumber)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

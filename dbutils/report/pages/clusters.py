@@ -1,0 +1,307 @@
+"""A page per cluster: its varieties, codes, representatives, scores in every task, gaps and utilities."""
+
+import functools
+
+from dbutils import SETTINGS, TASKS
+from dbutils.analysis.tables.base import show
+from dbutils.registry import LEVELS
+from dbutils.report.markup import md, role, slug
+from dbutils.report.numbers import count, published
+from dbutils.report.pages import names
+from dbutils.scores import SCORE_TABLES
+
+# the metrics of the paper's table of each task; what else was measured is shown below it
+MAIN = {table.task: tuple(dict.fromkeys(c.holds.metric for c in table.columns.values())) for table in SCORE_TABLES.values()}
+MAIN |= {"did": ("f1",)}
+FINE_TUNED = ("in_variety", "in_cluster", "combined")
+LEVEL_NAMES = {**names.SHORT, "mt-dialect": "MT, dialects", "mt-region": "MT, regions"}
+
+
+def clusters():
+    """{`clusters/NAME.md`: the page of a cluster}."""
+    registry = published().registry
+    return {f"clusters/{slug(cluster)}.md": _page(cluster) for cluster in registry.clusters}
+
+
+def _page(cluster):
+    members = published().registry.of(cluster)
+    parts = [
+        f"(cluster-{slug(cluster)})=\n# {md(names.title(cluster))}",
+        _summary(cluster, members),
+        "## Varieties",
+        *_varieties(members),
+        "## Representatives",
+        *_representatives(cluster),
+        "## Scores",
+        *_scores(cluster, members),
+        "## Gaps",
+        *_gaps(cluster),
+        "## Utilities",
+        *_utilities(cluster),
+        "[All varieties](../explorer.md)",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(headings, rows, numeric=(), filterable=False):
+    """A sortable table without caption or number."""
+    lines = [":::{table}", f":class: sortable{' filterable' if filterable else ''}", ":align: left", ""]
+    lines.append("| " + " | ".join(map(md, headings)) + " |")
+    lines.append("| " + " | ".join("---:" if h in numeric else ":---" for h in headings) + " |")
+    lines += ["| " + " | ".join(cell or " " for cell in row) + " |" for row in rows]
+    return "\n".join([*lines, ":::"])
+
+
+def _plural(number, noun):
+    many = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{count(number)} {noun if number == 1 else many}"
+
+
+# ---- who ---------------------------------------------------------------------------------------
+
+
+def _summary(cluster, members):
+    tasks = [names.SHORT[t] for t in TASKS if any(t in v.tasks for v in members)]
+    scripts = sorted({names.script(s) for v in members for s in v.scripts})
+    seen = [v for v in members if v.mbert_seen]
+    of = "it" if len(members) == 1 else "none of them" if not seen else md(seen[0].variety) if len(seen) == 1 else f"{count(len(seen))} of them"
+    verb = "was not" if len(members) == 1 and not seen else "were" if len(seen) > 1 else "was"
+    return (
+        f"A cluster of {_plural(len(members), 'variety')} with data for {_plural(len(tasks), 'task')} ({', '.join(tasks)}), "
+        f"written in {_and(scripts)}; {of} {verb} in mBERT's pre-training text."
+    )
+
+
+def _and(words):
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _varieties(members):
+    lineages = {v: _ancestors(v) for v in members if v.glottocode}
+    common = _common(list(lineages.values()))
+    rows = [
+        [
+            md(v.variety), _glottocode(v), v.level, md(" › ".join(name for code, name in lineages.get(v, ()) if (code, name) not in common)),
+            "" if v.latitude is None else f"{show(v.latitude, 2)}, {show(v.longitude, 2)}",
+            "" if v.population is None else count(v.population), md(v.population_note), "yes" if v.mbert_seen else "no",
+        ]
+        for v in members
+    ]  # fmt: skip
+    below = "further ancestors" if common else "ancestors"
+    headings = ["variety", "Glottocode", "level", below, "latitude, longitude", "speakers", "note on speakers", "seen"]
+    kept = [i for i in range(len(headings)) if i < 3 or any(row[i] for row in rows)]
+    yield _lineage(common, members)
+    yield _table([headings[i] for i in kept], [[row[i] for i in kept] for row in rows], ("speakers",), filterable=len(rows) > 12)
+    coded = [[md(v.variety), names.SHORT[c.task], c.corpus, f"`{c.code}`", names.script(c.script), SCRIPT_FROM[c.script_source]]
+             for v in members for c in v.codes]  # fmt: skip
+    yield "**Codes.** What each corpus calls the variety. A code counts only together with its corpus."
+    yield _table(["variety", "task", "corpus", "code", "script", "script known from"], coded, filterable=len(coded) > 12)
+
+
+SCRIPT_FROM = {"code": "the code", "text": "the text", "corpus": "the corpus"}
+
+
+def _glottocode(v):
+    return f"[{v.glottocode}](https://glottolog.org/resource/languoid/id/{v.glottocode})" if v.glottocode else "none"
+
+
+def _ancestors(v):
+    """((Glottocode, name) ...) from the root down to the nearest ancestor of a variety's Glottocode.
+
+    Of a dialect Glottolog's table names the language and the family only; what lies between them is
+    known where the language itself is in the registry's part of Glottolog.
+    """
+    places = published().registry.glottolog
+    if v.level != "dialect":
+        return tuple(reversed(v.parents))
+    language, chain = places.at[v.glottocode, "Language_ID"], []
+    while language:
+        known = language in places.index
+        chain.append((language, places.at[language, "Name"] if known else language))
+        language = places.at[language, "Parent_ID"] if known else ""
+    family = places.at[v.glottocode, "Family_ID"]
+    if family and family != chain[-1][0]:
+        chain.append((family, places.at[family, "Name"]))
+    return tuple(reversed(chain))
+
+
+def _common(lineages):
+    """The ancestors that all lineages share, from the root down."""
+    if not lineages:
+        return ()
+    shared = set.intersection(*(set(lineage) for lineage in lineages))
+    return tuple(node for node in lineages[0] if node in shared)
+
+
+def _lineage(common, members):
+    one = len(members) == 1
+    path = " › ".join(md(name) for _, name in common)
+    if path:
+        text = f"In Glottolog {{cite:p}}`hammarstrom2024glottolog` {'it belongs' if one else 'they belong'} to {path}."
+    elif any(v.glottocode for v in members):
+        text = "In Glottolog {cite:p}`hammarstrom2024glottolog` " + ("it has no ancestor." if one else "they have no ancestor in common.")
+    else:
+        text = "Glottolog {cite:p}`hammarstrom2024glottolog` has no code for " + ("it." if one else "them.")
+    kinds = [(kind, sum(v.level == kind for v in members)) for kind in ("family", "dialect")]
+    if any(n for _, n in kinds):
+        said = _and([f"{count(n)} of a {kind}" for kind, n in kinds if n])
+        text += f" Not every Glottocode here names a language, see the column *level*: {said}."
+    without = [v for v in members if not v.glottocode]
+    if without:
+        text += f" Without a Glottocode: {_and([md(v.variety) for v in without])}."
+    return text
+
+
+def _representatives(cluster):
+    registry = published().registry
+    found = {}
+    for level in LEVELS:
+        v = registry.representative(level, cluster)
+        if v is not None:
+            found.setdefault(v.variety, []).append(LEVEL_NAMES[level])
+    if not found:
+        yield "No {term}`representative` is named for this cluster in {numref}`tab-9`, so it has no gap within the cluster."
+        return
+    yield "The {term}`representative` for each task ({numref}`tab-9`); in the tables of scores it has a mark."
+    yield "\n".join(f"- {md(name)}: {', '.join(tasks)}" for name, tasks in found.items())
+
+
+# ---- how well ----------------------------------------------------------------------------------
+
+
+@functools.cache
+def _rows():
+    """{(task, cluster): score rows that count}."""
+    return {key: rows for key, rows in published().benchmark.groupby(["task", "cluster"], sort=False)}
+
+
+def _scores(cluster, members):
+    yield "In per cent. An empty cell means that the benchmark has no such score; *n* is the number of gold examples where it is known."
+    for task in TASKS:
+        rows = _rows().get((task, cluster))
+        if rows is None:
+            continue
+        yield f"### {published().registry.tasks.at[task, 'long_name']}"
+        main = rows[rows.metric.isin(MAIN[task])]
+        yield _score_table(task, cluster, members, main)
+        more = rows[~rows.metric.isin(MAIN[task])]
+        if len(more):
+            inner = _score_table(task, cluster, members, more, sizes=False)
+            metrics = ", ".join(names.METRICS[m] for m in dict.fromkeys(more.metric))
+            yield f"::::{{dropdown}} Further scores: {metrics}\n{inner}\n::::"
+        yield f"All clusters: {names.sources(task)}."
+
+
+def _score_table(task, cluster, members, rows, sizes=True):
+    systems = sorted(set(zip(rows.metric, rows.setting, rows.model, rows.split)), key=_place)
+    several = {i: len({s[i] for s in systems}) > 1 for i in (0, 3)}
+    value = {(r.variety, r.code, r.metric, r.setting, r.model, r.split): r.value for r in rows.itertuples()}
+    n = {(r.variety, r.code): r.n for r in rows[rows.split == "test"].itertuples()}
+    train = {(r.variety, r.code): r.train for r in rows.itertuples() if r.setting == "in_cluster" and task in ("ner", "tc")}
+    best = {_representative(task, cluster, region) for region in (False, True)}
+    headings = ["variety", "code", *(_heading(system, several) for system in systems)]
+    numeric = set(headings[2:]) | {"n"}
+    lines = []
+    for v in members:
+        for code in dict.fromkeys(c for variety, c, *_ in value if variety == v.variety):
+            name = role("rep", v.variety) if v.key in best else md(v.variety)
+            cells = [show(value.get((v.variety, code, *system)), 2) for system in systems]
+            size = n.get((v.variety, code))
+            lines.append([name, f"`{code}`", *cells, train.get((v.variety, code), ""), count(size) if _known(size) else ""])
+    headings += ["trained on", "n"]
+    kept = [i for i in range(len(headings)) if i < len(headings) - 2 or (sizes and any(line[i] for line in lines))]
+    return _table([headings[i] for i in kept], [[line[i] for i in kept] for line in lines], numeric, filterable=len(lines) > 12)
+
+
+def _known(size):
+    import pandas as pd
+
+    return size is not None and not pd.isna(size)
+
+
+def _representative(task, cluster, region):
+    level = task if task != "mt" else "mt-region" if region else "mt-dialect"
+    v = published().registry.representative(level, cluster)
+    return v.key if v else None
+
+
+def _place(system):
+    metric, setting, model, split = system
+    return list(names.METRICS).index(metric), split != "dev", SETTINGS.index(setting), list(names.MODELS).index(model)
+
+
+def _heading(system, several):
+    metric, setting, model, split = system
+    words = [names.METRICS[metric]] if several[0] else []
+    words += [f"{split}:"] if several[3] else []
+    return " ".join([*words, names.setting(setting), names.MODELS[model]])
+
+
+# ---- how equally -------------------------------------------------------------------------------
+
+
+@functools.cache
+def _cluster_gaps(level, model, setting, reference):
+    """{cluster: row of the cluster gaps of one system}, empty where the system has no scores."""
+    from dbutils.analysis.gap import by_cluster, by_variety
+    from dbutils.errors import InputError
+
+    try:
+        table = by_cluster(by_variety(published().scores, level, model, setting, reference))
+    except InputError:  # this task has no such system, or no English to compare with
+        return {}
+    return {r.cluster: r for r in table.itertuples()}
+
+
+def _gaps(cluster):
+    rows = []
+    for level in LEVELS:
+        base = level.partition("-")[0]
+        for model in ("nllb-600m", "nllb-1.3b") if base == "mt" else ("mbert", "xlmr"):
+            for setting in SETTINGS:
+                for reference in ("english", "representative") if setting == "zero_shot" and base != "mt" else ("representative",):
+                    gap = _cluster_gaps(level, model, setting, reference).get(cluster)
+                    if gap is not None and (gap.varieties > 1 or reference == "english"):
+                        rows.append(
+                            [
+                                LEVEL_NAMES[level], names.MODELS[model], names.setting(setting), md(gap.reference),
+                                count(gap.varieties), show(gap.gap, 1), show(gap.gap_others, 1),
+                            ]  # fmt: skip
+                        )
+    if not rows:
+        yield "No task has scores of a representative and of another variety of this cluster, so there is no {term}`dialectal gap`."
+        return
+    yield (
+        "The mean {term}`dialectal gap` of the cluster, in per cent of the baseline's score: over all varieties, as the definition "
+        "has it, and without the baseline itself, as {numref}`tab-4` does. A negative gap means that the varieties do better than "
+        "the baseline. See {ref}`nb-gap_analysis`."
+    )
+    headings = ["task", "model", "setting", "baseline", "varieties", "gap, all", "gap, without baseline"]
+    yield _table(headings, rows, headings[4:])
+
+
+@functools.cache
+def _utility_tables():
+    from dbutils.analysis.utility import by_cluster
+
+    return {level: {r.cluster: r for r in by_cluster(published().maxima(level)).itertuples()} for level in LEVELS}
+
+
+def _utilities(cluster):
+    rows = []
+    for level in LEVELS:
+        u = _utility_tables()[level].get(cluster)
+        if u is not None:
+            rows.append(
+                [
+                    LEVEL_NAMES[level], count(u.varieties), show(u.linguistic_utility, 1), show(u.demographic_utility, 1),
+                    show(u.min_value, 1), md(u.min_variety), show(u.standard_deviation, 1), "" if u.varieties < 2 else show(u.gini, 3),
+                ]  # fmt: skip
+            )
+    yield (
+        "Of the {term}`maximum obtainable scores <maximum obtainable score>`: {term}`linguistic utility`, {term}`demographic utility`, "
+        "the {term}`minimum <Rawlsian score>`, the standard deviation, and the {term}`Gini coefficient`. "
+        "See {ref}`nb-utility_analysis`."
+    )
+    headings = ["task", "varieties", "linguistic", "demographic", "minimum", "worst variety", "deviation", "Gini"]
+    yield _table(headings, rows, set(headings) - {"task", "worst variety"})
