@@ -33,11 +33,11 @@ def averages(scores, task, models=MODELS, printed_rows=None):
     rows = rows[(rows.task == task) & (rows.metric == metric) & (rows.split == "test")]
     keys = list(zip(rows.cluster, rows.variety))
     if printed_rows is not None:
-        rows = rows[[k in printed_rows for k in keys]]
+        rows = rows.loc[[k in printed_rows for k in keys]]
     if task in SAME_ROWS:
         kept = rows[rows.setting == tuned]
         have = set(zip(kept.cluster, kept.variety))
-        rows = rows[[k in have for k in zip(rows.cluster, rows.variety)]]
+        rows = rows.loc[[k in have for k in zip(rows.cluster, rows.variety)]]
     out = {}
     for stage, setting in enumerate((zero, tuned)):
         for model in models:

@@ -134,7 +134,7 @@ def _collapsed(scores):
     rows = benchmark(scores)
     rows = rows[(rows.origin == "upstream") & (rows.setting.isin(["in_variety", "in_cluster"])) & rows.model.isin(["mbert", "xlmr"])]
     main = {"dep": "uas", "pos": "f1", "ner": "f1", "tc": "f1"}
-    rows = rows[[main.get(t) == m for t, m in zip(rows.task, rows.metric)]]
+    rows = rows.loc[[main.get(t) == m for t, m in zip(rows.task, rows.metric)]]
     zero = benchmark(scores)
     zero = zero[zero.setting == "zero_shot"]
     before = {(r.task, r.model, r.metric, r.cluster, r.variety): r.value for r in zero.itertuples()}

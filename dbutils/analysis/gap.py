@@ -38,7 +38,7 @@ def rows_of(scores, task, model, setting, split="test"):
         from dbutils.analysis.maximum import is_region
 
         region = [is_region(c, v) for c, v in zip(rows.cluster, rows.variety)]
-        rows = rows[[r == (task == "mt-region") for r in region]]
+        rows = rows.loc[[r == (task == "mt-region") for r in region]]
     found = rows[(rows.model == model) & (rows.setting == setting)]
     if found.empty:
         have = ", ".join(sorted({f"{m} {s}" for m, s in zip(rows.model, rows.setting)})) or "nothing"

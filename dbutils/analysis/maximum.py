@@ -89,7 +89,7 @@ def maxima(scores, task, least_predictions=0):
     rows = candidates(scores, base)
     if level:
         region = [is_region(c, v) for c, v in zip(rows.cluster, rows.variety)]
-        rows = rows[[r == (level == "region") for r in region]]
+        rows = rows.loc[[r == (level == "region") for r in region]]
     if least_predictions and base == "did":
         counts = predicted(scores[scores.task == "did"])
         few = {code for (model, code), n in counts.items() if model == "mbert" and n < least_predictions}

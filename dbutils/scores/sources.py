@@ -83,7 +83,7 @@ def benchmark(scores):
     Norwegian entity rows that upstream files as zero-shot although `train` is the tested code.
     """
     columns = ("task", "corpus", "setting", "train", "variety", "code")
-    return scores[[_counts(*row) for row in zip(*(scores[c] for c in columns))]]
+    return scores.loc[[_counts(*row) for row in zip(*(scores[c] for c in columns))]]
 
 
 def _counts(task, corpus, setting, train, variety, code):

@@ -96,7 +96,7 @@ def _own_columns(spec, runs, taken):
     """Columns for the runs' models and settings: {name: Quantity}."""
     from dbutils.scores.printed import Quantity
 
-    main = {(q.metric, q.split) for q in (c.holds for c in spec.columns.values())}
+    main = {(q.metric, q.split) for c in spec.columns.values() for q in (c.holds, c.headed) if q}
     out = {}
     for model, setting, metric, split in dict.fromkeys(zip(runs.model, runs.setting, runs.metric, runs.split)):
         q = Quantity(model, setting, metric, split)
@@ -117,7 +117,7 @@ def _row_keys(spec, rows, quantities):
         yield line, key, {c: r[c] for c in spec.labels}
     wanted = {(q.metric, q.split) for q in quantities}
     own = rows[rows.origin == "run"]
-    own = own[[pair in wanted for pair in zip(own.metric, own.split)]]
+    own = own.loc[[pair in wanted for pair in zip(own.metric, own.split)]]
     new = own.drop_duplicates(["cluster", "variety"])
     for number, r in enumerate((r for r in new.itertuples() if (r.cluster, r.variety) not in seen), 1):
         label = {c: "" for c in spec.labels} | {"cluster": r.cluster, "variety": known.get(r.cluster, r.variety).printed}
