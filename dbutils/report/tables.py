@@ -19,7 +19,7 @@ def json_text(table, raw=False):
         row = {}
         for c in table.columns:
             value = table.frame.at[index, c]
-            if c in table.decimals:
+            if c in table.decimals and not isinstance(value, str):
                 row[c] = None if text.at[index, c] == "" else float(value) if raw else float(text.at[index, c])
             else:
                 row[c] = text.at[index, c]
@@ -148,7 +148,7 @@ def markdown(table):
     text, mark, differs = table.text(), marks(table), differences(table)
     style = {"best": "**{}**", "worst": "*{}*"}
     lines = [
-        f"Table {table.number}: {table.title}",
+        f"Table {table.number}: {md(table.title)}",
         "",
         "| " + " | ".join(md(heading(c)) for c in table.columns) + " |",
         "| " + " | ".join("---:" if c in table.decimals else ":---" for c in table.columns) + " |",
@@ -160,7 +160,7 @@ def markdown(table):
             cells.append(cell + (f" (print {md(differs[row, c] or 'empty')})" if (row, c) in differs else ""))
         lines.append("| " + " | ".join(cells) + " |")
     if table.convention:
-        lines += ["", table.convention]
+        lines += ["", md(table.convention)]
     return "\n".join(lines) + "\n"
 
 
