@@ -1,0 +1,71 @@
+"""What a figure of the report is, and what all of them say about their scores."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dbutils import registry
+from dbutils.analysis.rounding import half_even
+from dbutils.errors import InputError
+from dbutils.scores import benchmark
+
+
+@dataclass(frozen=True)
+class PaperFigure:
+    """One figure, or one panel of a figure, of the paper (and `world`, which is beyond it).
+
+    draw, interactive, alt and caption are functions of a table of score rows. They raise InputError if
+    the scores lack what the figure shows.
+    """
+
+    id: str
+    title: str
+    draw: Callable  # -> matplotlib Figure
+    alt: Callable  # -> str: what is shown, how many, the extremes with their values, the main pattern
+    caption: Callable  # -> str: what is drawn, by which convention
+    interactive: Callable = lambda scores: None  # -> plotly Figure, or None where the static one has it all
+    tasks: tuple[str, ...] = ()  # task codes that the scores must have
+
+
+METRICS = {"uas": "UAS", "f1": "F1", "accuracy": "accuracy", "bleu": "BLEU"}
+
+
+def metric_names(metrics):
+    """`F1`, `accuracy or F1`."""
+    return " or ".join(METRICS.get(m, m) for m in metrics)
+
+
+def need(scores, number, task):
+    """InputError if the scores have no benchmark row of `task`."""
+    have = set(benchmark(scores).task)
+    if task not in have:
+        rest = ", ".join(sorted(have)) or "no task of the benchmark"
+        raise InputError(f"figure {number} needs scores of task {task!r}; these have {rest}")
+
+
+def task_name(task):
+    """`dependency parsing`; translation with its level: `machine translation, regions`."""
+    base, _, level = task.partition("-")
+    name = registry.load().tasks.at[base, "long_name"]
+    name = name[0].lower() + name[1:]
+    return f"{name}, {level}s" if level else name
+
+
+def percent(value):
+    """A number with one decimal, rounded as the tables round."""
+    return f"{half_even(value, 1):.1f}"
+
+
+def listed(names):
+    """`a`, `a and b`, `a, b and c`."""
+    names = list(names)
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
+
+
+def counted(n, one, many=None):
+    """`one cluster`, `3 clusters`."""
+    return f"{'one' if n == 1 else n} {one if n == 1 else many or one + 's'}"
+
+
+def hover(text):
+    """Text for a plotly label, in which `<` would begin markup."""
+    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

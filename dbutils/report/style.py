@@ -1,0 +1,91 @@
+"""How every figure looks: sizes for a book 7.5 inches wide, colours that colour-blind readers tell apart.
+
+Colours: Okabe and Ito's palette (jfly.uni-koeln.de/color); the marks that matter differ in form too
+(stripes, shape), so that a figure also reads in grey. The ground is white, on a dark page a white card.
+"""
+
+import contextlib
+import functools
+
+WIDTH = 7.5  # inches
+DPI = 200
+
+INK = "#1f2328"
+MUTED = "#57606a"
+GRID = "#e3e6ea"
+PAPER = "#ffffff"
+BLUE = "#0072b2"
+PALE_BLUE = "#c5e0f1"
+ORANGE = "#c44e00"
+PALE_ORANGE = "#f8d6c0"
+SHADE = "#fbe9a9"
+SEQUENCE = ("#e6f1f9", "#9cc9e6", "#3d93c9", "#0a5c94", "#07355a")  # few to many
+
+TITLE, TEXT, SMALL = 11, 8, 7  # points; nothing is set smaller than SMALL
+
+SETTINGS = {
+    "axes.edgecolor": MUTED, "axes.facecolor": PAPER, "axes.grid": False, "axes.labelcolor": INK,
+    "axes.labelsize": TEXT, "axes.linewidth": 0.6, "axes.spines.right": False, "axes.spines.top": False,
+    "axes.titlesize": TITLE, "figure.dpi": DPI, "figure.facecolor": PAPER, "font.size": TEXT, "grid.color": GRID,
+    "grid.linewidth": 0.6, "hatch.linewidth": 0.9, "legend.fontsize": TEXT, "legend.frameon": False,
+    "savefig.facecolor": PAPER, "text.color": INK, "xtick.color": INK, "xtick.labelsize": SMALL,
+    "ytick.color": INK, "ytick.labelsize": SMALL,
+    # the same bytes, and the same look on a machine without the fonts
+    "svg.fonttype": "path", "svg.hashsalt": "dbutils", "pdf.fonttype": 42,
+}  # fmt: skip
+
+
+@contextlib.contextmanager
+def context(settings=SETTINGS):
+    """Matplotlib in this style (or in other settings) and with the bundled fonts, inside the block only."""
+    import matplotlib
+
+    from dbutils.report import fonts
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(settings)
+        fonts.register()
+        yield
+
+
+def canvas(width, height):
+    """A matplotlib Figure of this size in inches that can measure its texts (call within `context`)."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=DPI)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+@functools.cache
+def measure(text, size=SMALL, linespacing=1.2):
+    """(width, height) in inches of a text set at `size` points (call within `context`)."""
+    figure, renderer = _scratch()
+    artist = figure.text(0, 0, text, fontsize=size, linespacing=linespacing)
+    box = artist.get_window_extent(renderer)
+    artist.remove()
+    return box.width / figure.dpi, box.height / figure.dpi
+
+
+@functools.cache
+def _scratch():
+    figure = canvas(1, 1)
+    return figure, figure.canvas.get_renderer()
+
+
+def heading(figure, title):
+    """The figure's title, top left, on a line of its own (HEAD inches high)."""
+    width, height = figure.get_size_inches()
+    figure.text(0.08 / width, 1 - 0.06 / height, title, fontsize=TITLE, fontweight="bold", va="top", ha="left")
+
+
+HEAD = 0.3
+
+# Plotly: no ground of its own, so that it reads on a light and on a dark page
+PLOTLY = dict(
+    template="none", paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", font=dict(size=12, color=MUTED),
+    hoverlabel=dict(align="left"), margin=dict(l=56, r=16, t=16, b=16),
+)  # fmt: skip
+PLOTLY_GRID = "rgba(128,128,128,0.3)"
