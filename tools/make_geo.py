@@ -66,6 +66,7 @@ REGIONS = {
 
 # ---- fetching
 
+
 def fetch(package, members):
     """The text of the named files of an npm package at its pinned version, checked by sha256."""
     version, sha256 = PACKAGES[package]
@@ -74,7 +75,9 @@ def fetch(package, members):
         try:
             done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
         except (FileNotFoundError, subprocess.CalledProcessError) as error:
-            raise SystemExit(f"{package}@{version}: {error}; it needs node's npm and the npm registry") from None
+            raise SystemExit(
+                f"{package}@{version}: {error}; needs node's npm and its registry"
+            ) from None
         archive = Path(folder, done.stdout.split()[-1]).read_bytes()
     found = hashlib.sha256(archive).hexdigest()
     if found != sha256:
@@ -84,6 +87,7 @@ def fetch(package, members):
 
 
 # ---- reading
+
 
 def topojson_places(topology, layer):
     """{id: polygons} of one layer of a quantised, delta-encoded TopoJSON topology, in degrees."""
@@ -184,7 +188,9 @@ def snapped(places, distance):
 
     def snap(point):
         cell = tuple(np.floor(point / distance).astype(int))
-        near = [i for dx in (-1, 0, 1) for dy in (-1, 0, 1) for i in cells.get((cell[0] + dx, cell[1] + dy), ())]
+        near = [
+            i for dx in (-1, 0, 1) for dy in (-1, 0, 1) for i in cells.get((cell[0] + dx, cell[1] + dy), ())
+        ]
         best = min(near, key=lambda i: np.hypot(*(seen[i] - point)), default=None)
         if best is not None and np.hypot(*(seen[best] - point)) < distance:
             return seen[best]
@@ -200,10 +206,14 @@ def without_repeats(ring):
 
 
 def mapped(places, function):
-    return {key: [[function(ring) for ring in polygon] for polygon in polygons] for key, polygons in places.items()}
+    return {
+        key: [[function(ring) for ring in polygon] for polygon in polygons]
+        for key, polygons in places.items()
+    }
 
 
 # ---- simplifying
+
 
 def simplified(places, tolerance, smallest, digits):
     """The places with fewer points and without specks, rounded; shared borders stay shared.
@@ -223,7 +233,10 @@ def simplified(places, tolerance, smallest, digits):
         if not cuts:
             # An island, or a place alone inside another one: cut at the same two far points from both sides.
             first = min(range(len(points)), key=lambda i: points[i])
-            far = max(range(len(points)), key=lambda i: (np.hypot(*np.subtract(points[i], points[first])), points[i]))
+            far = max(
+                range(len(points)),
+                key=lambda i: (np.hypot(*np.subtract(points[i], points[first])), points[i]),
+            )
             cuts = sorted((first, far))
         result = []
         for start, end in zip(cuts, cuts[1:] + [cuts[0] + len(points)]):
@@ -239,6 +252,7 @@ def simplified(places, tolerance, smallest, digits):
 
 def without_specks(polygons, smallest):
     """Polygons, largest first, without rings of fewer than three points or of an area below `smallest`."""
+
     def big(ring):
         return len(ring) > 2 and abs(area(ring)) >= smallest
 
@@ -301,6 +315,7 @@ def cross(p, a, b):
 
 # ---- writing
 
+
 def written(head, places, digits, extra=()):
     """The file's text: the head, then one line per ring."""
     size = 10.0**-digits
@@ -313,8 +328,10 @@ def written(head, places, digits, extra=()):
         lines = []
         for key, polygons in places.items():
             body = ",\n".join("[" + ",\n".join(ring(r) for r in polygon) + "]" for polygon in polygons)
-            lines.append(f'{json.dumps(key, ensure_ascii=False)}: {{"name": '
-                         f'{json.dumps(names[key], ensure_ascii=False)}, "polygons": [\n{body}]}}')
+            lines.append(
+                f'{json.dumps(key, ensure_ascii=False)}: {{"name": '
+                f'{json.dumps(names[key], ensure_ascii=False)}, "polygons": [\n{body}]}}'
+            )
         return "{\n" + ",\n".join(lines) + "\n}"
 
     layers = "".join(f',\n"{name}": {layer(*content)}' for name, content in [("places", places), *extra])
@@ -323,7 +340,14 @@ def written(head, places, digits, extra=()):
 
 def head(title, package, member, **rest):
     version, sha256 = PACKAGES[package]
-    return {"title": title, "package": package, "version": version, "sha256": sha256, "member": member, **rest}
+    return {
+        "title": title,
+        "package": package,
+        "version": version,
+        "sha256": sha256,
+        "member": member,
+        **rest,
+    }
 
 
 def switzerland():
@@ -334,20 +358,28 @@ def switzerland():
     cantons = {key: cantons[number] for number, key in enumerate(names, start=1)}
     lakes = {str(key): value for key, value in topojson_places(topology, "lakes").items()}
     cantons = simplified(cantons, tolerance=2e-5, smallest=0, digits=4)
-    lakes = {key: value for key, value in simplified(lakes, 2e-5, 0, 4).items()
-             if sum(abs(area(polygon[0])) for polygon in value) * 1e-8 > 1e-3}
+    lakes = {
+        key: value
+        for key, value in simplified(lakes, 2e-5, 0, 4).items()
+        if sum(abs(area(polygon[0])) for polygon in value) * 1e-8 > 1e-3
+    }
     top = head(
-        "Cantons of Switzerland, 2024", "swiss-maps", member,
+        "Cantons of Switzerland, 2024",
+        "swiss-maps",
+        member,
         licence="code of the package BSD-3-Clause; the geodata in it non-commercial use with attribution",
-        attribution="Source: Bundesamt für Statistik (BFS), GEOSTAT; TopoJSON by Interactive Things (swiss-maps)",
-        projection="longitude and latitude in degrees (WGS 84)", aspect=round(1 / np.cos(np.radians(46.8)), 4),
+        attribution="Source: Bundesamt für Statistik (BFS), GEOSTAT; TopoJSON by Interactive Things",
+        projection="longitude and latitude in degrees (WGS 84)",
+        aspect=round(1 / np.cos(np.radians(46.8)), 4),
     )
     return written(top, (cantons, names), 4, [("water", (lakes, dict.fromkeys(lakes, "lake")))])
 
 
 def italy():
     member = "index.js"
-    drawing = json.loads(fetch("@svg-maps/italy", [member])[0].removeprefix("export default ").rstrip().rstrip(";"))
+    drawing = json.loads(
+        fetch("@svg-maps/italy", [member])[0].removeprefix("export default ").rstrip().rstrip(";")
+    )
     height = float(drawing["viewBox"].split()[3])
     regions = {}
     for location in sorted(drawing["locations"], key=lambda location: REGIONS[location["id"]]):
@@ -356,10 +388,14 @@ def italy():
     regions = simplified(snapped(regions, 0.3), tolerance=0.3, smallest=1.0, digits=1)
     names = {key: key.title().replace("D'", "d'") for key in regions}
     top = head(
-        "Regions of Italy", "@svg-maps/italy", member, licence="CC BY 4.0",
+        "Regions of Italy",
+        "@svg-maps/italy",
+        member,
+        licence="CC BY 4.0",
         attribution="MapSVG (mapsvg.com/maps/italy), CC BY 4.0, through @svg-maps/italy by Victor Cazanave; "
-                    "simplified here",
-        projection="units of the drawing, y upwards; the drawing does not name its projection", aspect=1.0,
+        "simplified here",
+        projection="units of the drawing, y upwards; the drawing does not name its projection",
+        aspect=1.0,
     )
     return written(top, (regions, names), 1)
 
@@ -370,10 +406,13 @@ def world():
     land["land"] = cut_at_180([polygon for polygon in land["land"] if polygon[0][:, 1].max() > -60])
     land = simplified(land, tolerance=0.03, smallest=0.02, digits=2)
     top = head(
-        "Land of the world without Antarctica", "world-atlas", member,
+        "Land of the world without Antarctica",
+        "world-atlas",
+        member,
         licence="package ISC; the map data of Natural Earth are in the public domain",
-        attribution="Made with Natural Earth (version 4.1.0), through world-atlas by Michael Bostock; simplified here",
-        projection="longitude and latitude in degrees (WGS 84)", aspect=1.0,
+        attribution="Made with Natural Earth 4.1.0, through world-atlas by Michael Bostock; simplified here",
+        projection="longitude and latitude in degrees (WGS 84)",
+        aspect=1.0,
     )
     return written(top, (land, {"land": "land"}), 2)
 
@@ -382,7 +421,10 @@ def main():
     for name, make in (("switzerland", switzerland), ("italy", italy), ("world", world)):
         text = make()
         csvio.write_text(OUT / f"{name}.json", text)
-        print(f"{name}.json: {len(text.encode())} bytes, {text.count('],[') + text.count(']],')} points", file=sys.stderr)
+        print(
+            f"{name}.json: {len(text.encode())} bytes, {text.count('],[') + text.count(']],')} points",
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

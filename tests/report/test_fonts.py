@@ -66,11 +66,23 @@ def test_without_the_bundled_fonts_the_sample_would_miss_glyphs(code):
 def test_each_sample_is_written_in_its_script_and_direction(script):
     import unicodedata
 
-    block = {"Arab": "ARABIC", "Armn": "ARMENIAN", "Beng": "BENGALI", "Cyrl": "CYRILLIC", "Deva": "DEVANAGARI",
-             "Ethi": "ETHIOPIC", "Grek": "GREEK", "Guru": "GURMUKHI", "Hang": "HANGUL", "Hans": "CJK",
-             "Hant": "CJK", "Latn": "LATIN"}[script.code]
+    block = {
+        "Arab": "ARABIC",
+        "Armn": "ARMENIAN",
+        "Beng": "BENGALI",
+        "Cyrl": "CYRILLIC",
+        "Deva": "DEVANAGARI",
+        "Ethi": "ETHIOPIC",
+        "Grek": "GREEK",
+        "Guru": "GURMUKHI",
+        "Hang": "HANGUL",
+        "Hans": "CJK",
+        "Hant": "CJK",
+        "Latn": "LATIN",
+    }[script.code]
     letters = [character for character in script.sample if unicodedata.category(character) == "Lo"] or [
-        character for character in script.sample if character.isalpha()]
+        character for character in script.sample if character.isalpha()
+    ]
     assert {unicodedata.name(letter).split()[0] for letter in letters} == {block}
     assert (script.direction == "rtl") == (unicodedata.bidirectional(letters[0]) in ("R", "AL"))
 

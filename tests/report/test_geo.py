@@ -41,7 +41,9 @@ def edges(name):
 
 def test_every_canton_of_table_20_has_its_place():
     assert len(CANTONS) == 21
-    assert {geo.place_of("switzerland", f"central alemannic (a:{c})") for c in CANTONS} == {c.upper() for c in CANTONS}
+    assert {geo.place_of("switzerland", f"central alemannic (a:{c})") for c in CANTONS} == {
+        c.upper() for c in CANTONS
+    }
 
 
 def test_every_italian_region_of_table_20_has_its_place():
@@ -54,13 +56,16 @@ def test_all_26_cantons_and_20_regions_are_there():
     assert set(geo.outlines("italy")) == {*REGIONS, "valle d'aosta"}
 
 
-@pytest.mark.parametrize("variety, place", [
-    ("italian (a:unknown)", None),
-    ("italian", None),
-    ("italian (a:apulia)", "puglia"),
-    ("italian (r:casual, m:written, i:tweet)", None),
-    ("italian romance (a:apulia, m:spoken, i:tarantino)", "puglia"),
-])
+@pytest.mark.parametrize(
+    "variety, place",
+    [
+        ("italian (a:unknown)", None),
+        ("italian", None),
+        ("italian (a:apulia)", "puglia"),
+        ("italian (r:casual, m:written, i:tweet)", None),
+        ("italian romance (a:apulia, m:spoken, i:tarantino)", "puglia"),
+    ],
+)
 def test_a_variety_name_gives_its_place_or_none(variety, place):
     assert geo.place_of("italy", variety) == place
 
@@ -72,20 +77,37 @@ def test_by_place_keeps_what_has_no_place():
 
 
 def test_two_varieties_of_one_place_are_refused():
-    with pytest.raises(InputError, match="'x .a:apulia.' and 'italian .a:puglia.' are both named after puglia"):
+    with pytest.raises(
+        InputError, match="'x .a:apulia.' and 'italian .a:puglia.' are both named after puglia: pass one"
+    ):
         geo.by_place("italy", {"italian (a:puglia)": 1.0, "x (a:apulia)": 2.0})
 
 
-@pytest.mark.parametrize("key, lon, lat", [
-    ("ZH", 8.54, 47.37), ("BE", 7.45, 46.95), ("GE", 6.10, 46.19), ("BS", 7.59, 47.56), ("TI", 8.95, 46.00),
-    ("GR", 9.53, 46.85), ("JU", 7.34, 47.36), ("AI", 9.42, 47.32), ("OW", 8.25, 46.88), ("NW", 8.38, 46.95),
-])
+@pytest.mark.parametrize(
+    "key, lon, lat",
+    [
+        ("ZH", 8.54, 47.37),
+        ("BE", 7.45, 46.95),
+        ("GE", 6.10, 46.19),
+        ("BS", 7.59, 47.56),
+        ("TI", 8.95, 46.00),
+        ("GR", 9.53, 46.85),
+        ("JU", 7.34, 47.36),
+        ("AI", 9.42, 47.32),
+        ("OW", 8.25, 46.88),
+        ("NW", 8.38, 46.95),
+    ],
+)
 def test_the_capital_lies_in_its_canton(key, lon, lat):
     from matplotlib.path import Path
 
-    inside = [k for k, polygons in geo.outlines("switzerland").items()
-              for polygon in polygons if Path(polygon[0]).contains_point((lon, lat))
-              and not any(Path(hole).contains_point((lon, lat)) for hole in polygon[1:])]
+    inside = [
+        k
+        for k, polygons in geo.outlines("switzerland").items()
+        for polygon in polygons
+        if Path(polygon[0]).contains_point((lon, lat))
+        and not any(Path(hole).contains_point((lon, lat)) for hole in polygon[1:])
+    ]
     assert inside == [key]
 
 
@@ -112,7 +134,7 @@ def loops(lines):
 
 @pytest.mark.parametrize("name, enclaves", [("switzerland", 2), ("italy", 1)])
 def test_neighbours_share_their_border_so_that_no_gap_opens(name, enclaves):
-    """What only one place has is the outer line, islands, and foreign enclaves; a gap would be a loop more."""
+    """What only one place has is the outer line, islands and foreign enclaves; a gap is a loop more."""
     count = Counter(edges(name))
     assert set(count.values()) == {1, 2}
     single = {edge for edge, times in count.items() if times == 1}
@@ -153,7 +175,11 @@ def test_an_unknown_map_is_refused_with_the_nearest_name():
 
 
 GOOD = {
-    "title": "t", "projection": "p", "licence": "l", "attribution": "a", "aspect": 1,
+    "title": "t",
+    "projection": "p",
+    "licence": "l",
+    "attribution": "a",
+    "aspect": 1,
     "places": {"A": {"name": "Aa", "polygons": [[[[0, 0], [1, 0], [0, 1]]]]}},
 }
 
@@ -162,14 +188,23 @@ def test_a_good_file_is_read():
     assert geo.parse(GOOD, "f.json").places["A"][0][0].tolist() == [[0, 0], [1, 0], [0, 1]]
 
 
-@pytest.mark.parametrize("change, message", [
-    (lambda c: c.pop("licence"), "f.json: 'licence' is missing or broken"),
-    (lambda c: c.update(places={}), "f.json: 'places' is missing or broken"),
-    (lambda c: c["places"]["A"].pop("name"), "f.json: 'name' is missing or broken"),
-    (lambda c: c["places"]["A"].update(polygons=[[[[0, 0], [1, 0]]]]), "f.json: a ring of 'A' is not a list"),
-    (lambda c: c["places"]["A"].update(polygons=[[[[0, 0], [1, 0], [0, "x"]]]]), "f.json: a ring of 'A'"),
-    (lambda c: c["places"]["A"].update(polygons=[[[[0, 0], [1, 0], [0, float("nan")]]]]), "f.json: a ring of 'A'"),
-])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda c: c.pop("licence"), "f.json: 'licence' is missing or broken"),
+        (lambda c: c.update(places={}), "f.json: 'places' is missing or broken"),
+        (lambda c: c["places"]["A"].pop("name"), "f.json: 'name' is missing or broken"),
+        (
+            lambda c: c["places"]["A"].update(polygons=[[[[0, 0], [1, 0]]]]),
+            "f.json: a ring of 'A' is not a list",
+        ),
+        (lambda c: c["places"]["A"].update(polygons=[[[[0, 0], [1, 0], [0, "x"]]]]), "f.json: a ring of 'A'"),
+        (
+            lambda c: c["places"]["A"].update(polygons=[[[[0, 0], [1, 0], [0, float("nan")]]]]),
+            "f.json: a ring of 'A'",
+        ),
+    ],
+)
 def test_a_broken_file_is_refused_with_what_is_wrong(change, message):
     content = copy.deepcopy(GOOD)
     change(content)
