@@ -98,12 +98,17 @@
     update();
   }
 
-  // A box that scrolls must be reachable by keyboard and say what it is.
+  // A table wider than the text may use the margin beside it. A box that scrolls all the same must
+  // be reachable by keyboard and say what it is.
   function makeReachable(table) {
     const box = table.closest(".pst-scrollable-table-container");
     if (!box) return;
     if (table.tBodies[0] && table.tBodies[0].rows.length > 25) box.classList.add("long-table");
-    const update = () => {
+    const widen = () => {
+      box.classList.remove("wide-table");
+      box.classList.toggle("wide-table", box.scrollWidth > box.clientWidth + 1);
+    };
+    const describe = () => {
       const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
       if (!scrolls) return ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
       const caption = table.caption && table.caption.querySelector(".caption-text");
@@ -111,8 +116,10 @@
       box.setAttribute("role", "region");
       box.setAttribute("aria-label", caption ? caption.textContent : "Table");
     };
-    new ResizeObserver(update).observe(box);
-    update();
+    window.addEventListener("resize", widen);
+    new ResizeObserver(describe).observe(box);
+    widen();
+    describe();
   }
 
   document.addEventListener("DOMContentLoaded", () => {

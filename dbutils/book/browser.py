@@ -164,6 +164,8 @@ async def _in_mode(page, mode):
 
 async def _tables(page):
     found = []
+    await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    page.set_default_timeout(5_000)
     for table in await page.locator("table.sortable").all():
         name = await table.get_attribute("id") or "a table without id"
         buttons = table.locator("thead button.sort-button")
