@@ -30,7 +30,7 @@ notebooks: env  ## run the notebooks only
 test: env browser  ## the tests (those of real corpora: make real)
 	@$(PY) -m pytest -n $(CORES) --dist loadfile; status=$$?; $(PY) -m dbutils.book.browser; exit $$status
 
-real: env  ## the tests that need real corpora under $$DBUTILS_CORPORA
+real: env  ## the tests that need real corpora in the folder DBUTILS_CORPORA
 	@$(PY) -m pytest -n $(CORES) --dist loadfile -m real
 
 bench: env  ## times: import, tables and figures, building the book
