@@ -1,0 +1,115 @@
+"""What a task is measured on: varieties, clusters, scripts and sizes of the test sets."""
+
+from collections import Counter
+
+from dbutils import registry
+from dbutils.report.views.view import count, listing, paragraph, series
+from dbutils.scores import benchmark
+
+
+def members(task, rows):
+    """One row per variety with a score of the task: the registry's entry, its corpora and test size, as a list of Member.
+
+    In the paper's Table 16 the number beside a score counts predictions, not examples: it is no test size.
+    """
+    found = benchmark(rows)
+    found = found[found.task == task]
+    sizes = found[(found.split == "test") & found.n.notna() & ~((found.task == "did") & (found.origin == "paper"))]
+    size = sizes.groupby(["cluster", "variety"])["n"].max().to_dict()
+    corpora = found.groupby(["cluster", "variety"])["corpus"].agg(lambda c: tuple(sorted(set(c)))).to_dict()
+    known = registry.load()
+    return [Member(known.get(*key), task, corpora[key], size.get(key)) for key in corpora]
+
+
+class Member:
+    """A variety in a task: `variety` of the registry, `corpora`, `scripts` and `n` (examples of the test set or None)."""
+
+    def __init__(self, variety, task, corpora, n):
+        self.variety, self.corpora, self.n = variety, corpora, None if n is None else int(n)
+        self.scripts = tuple(sorted({script(c.script) for c in variety.codes if c.task == task and c.script}))
+
+
+def script(code):
+    """The English name of an ISO 15924 code."""
+    from dbutils.report.fonts import SCRIPTS
+
+    return {"Hani": "Han"}.get(code) or (SCRIPTS[code].name if code in SCRIPTS else code)
+
+
+def size(task, rows):
+    """A paragraph: how many varieties, clusters, corpora and scripts, how many mBERT has seen, how large the test sets are."""
+    found = members(task, rows)
+    if not found:
+        return paragraph("These scores hold none of this task.")
+    clusters = {m.variety.cluster for m in found}
+    corpora = sorted({c for m in found for c in m.corpora})
+    seen = sum(m.variety.mbert_seen for m in found)
+    scripts = Counter(s for m in found for s in m.scripts)
+    return paragraph(
+        f"{count(len(found), 'variety', 'varieties')} in {count(len(clusters), 'cluster')} have scores, on"
+        f" {count(len(corpora), 'corpus', 'corpora')} ({series(f'`{c}`' for c in corpora)}).",
+        "" if task == "mt" else f"{seen} of the varieties {'was' if seen == 1 else 'were'} in the pre-training data of mBERT.",
+        f"Scripts: {series(f'{name} ({n})' for name, n in scripts.most_common())}.",
+        _sizes(found),
+    )
+
+
+def _sizes(found):
+    import statistics
+
+    known = sorted((m for m in found if m.n is not None), key=lambda m: m.n)
+    if not known:
+        return "The score rows do not say how many examples the test sets have."
+    low, high, lacking = known[0], known[-1], len(found) - len(known)
+    if low.n == high.n:
+        text = f"Every test set has {low.n:,} examples"
+    else:
+        text = (
+            f"The smallest test set has {count(low.n, 'example')} ({low.variety.variety}), the largest {high.n:,}"
+            f" ({high.variety.variety}); the median is {statistics.median(m.n for m in known):,.0f}"
+        )
+    return text + (f"; for {count(lacking, 'variety', 'varieties')} the size is not known." if lacking else ".")
+
+
+def clusters(task, rows):
+    """A table: per cluster its varieties, representative, corpora, scripts, how many mBERT has seen, sizes of the test sets."""
+    groups = {}
+    for member in members(task, rows):
+        groups.setdefault(member.variety.cluster, []).append(member)
+    if not groups:
+        return paragraph("These scores hold none of this task, so there are no clusters to list.")
+    lines = []
+    for cluster, group in sorted(groups.items()):
+        lines.append(
+            [
+                cluster,
+                len(group),
+                _representative(task, cluster),
+                ", ".join(sorted({c for m in group for c in m.corpora})),
+                ", ".join(sorted({s for m in group for s in m.scripts})),
+                sum(m.variety.mbert_seen for m in group),
+                _span([m.n for m in group if m.n is not None]),
+            ]
+        )
+    return listing(
+        ["cluster", "varieties", "representative", "corpora", "scripts", "seen by mBERT", "test examples"],
+        lines,
+        "The clusters of this task. Representative: the variety that gaps are measured from (Table 9);"
+        " seen by mBERT: how many varieties its pre-training data held (Table 8).",
+        f"tab-{task}-clusters",
+        ["varieties", "seen by mBERT", "test examples"],
+    )
+
+
+def _representative(task, cluster):
+    known = registry.load()
+    levels = ("mt-dialect", "mt-region") if task == "mt" else (task,)
+    names = [v.variety for level in levels if (v := known.representative(level, cluster))]
+    return ", ".join(dict.fromkeys(names)) or "none"
+
+
+def _span(sizes):
+    if not sizes:
+        return ""
+    low, high = min(sizes), max(sizes)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

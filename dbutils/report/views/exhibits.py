@@ -1,0 +1,106 @@
+"""The paper's tables and figures, recomputed from score rows.
+
+Each has its place and label in the book whatever the scores hold: where they cannot fill it, it says why.
+"""
+
+from dbutils.errors import InputError
+from dbutils.report.markup import html_text, md
+from dbutils.report.views.view import View, listing, paragraph
+
+
+def table(number, rows):
+    """Table `number` of the paper, labelled `tab-<number>`."""
+    from dbutils.analysis import tables
+    from dbutils.report import tables as shown
+
+    try:
+        found = tables.table(number, rows)
+    except InputError as error:
+        return _lacking(number, str(error))
+    return View(
+        {
+            "text/markdown": shown.myst(found),
+            "text/html": shown.html_table(found),
+            "text/plain": found.text().to_string(index=False),
+        }
+    )
+
+
+def _lacking(number, reason):
+    caption = f"The paper's Table {number} cannot be computed from these scores."
+    return listing(["reason"], [[_reason(reason)]], caption, f"tab-{number}")
+
+
+def _reason(error):
+    text = str(error).rstrip(".")
+    return f"Reason: {text}."
+
+
+def figure(number, rows):
+    """Figure or panel `number` of the paper (or `world`, `europe`), labelled `fig-<number>`."""
+    from dbutils.report import figures
+
+    record = figures.record(number)
+    return picture(f"fig-{number}", record.draw, record.alt, record.caption, rows)
+
+
+def utility_figure(rows):
+    """The figure of utilities across tasks, labelled `fig-utilities`."""
+    from dbutils.report.views import overview
+
+    return picture("fig-utilities", overview.draw, overview.alt, overview.caption, rows)
+
+
+def picture(name, draw, alt, caption, rows):
+    """A labelled figure. draw, alt, caption: functions of the score rows, as a PaperFigure has them."""
+    from dbutils.report.figures import content
+
+    try:
+        svg, alt, caption = content(draw(rows), "svg").decode("utf-8"), alt(rows), caption(rows)
+    except InputError as error:
+        alt = f"No figure: {_reason(error)}"
+        svg, caption = _blank(), f"This figure cannot be drawn from these scores. {_reason(error)}"
+    markdown = f":::{{figure}} figures/{name}.svg\n:name: {name}\n:alt: {' '.join(alt.split())}\n\n{md(caption)}\n:::"
+    html = f'<figure><img alt="{html_text(alt)}" src="{_inline(svg)}"><figcaption>{html_text(caption)}</figcaption></figure>'
+    return View({"text/markdown": markdown, "image/svg+xml": svg, "text/html": html, "text/plain": f"{caption}\n{alt}"})
+
+
+def _blank():
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="60" viewBox="0 0 480 60">'
+        '<rect width="480" height="60" fill="#ffffff"/><text x="240" y="35" text-anchor="middle" font-family="sans-serif"'
+        ' font-size="14" fill="#57606a">no scores for this figure</text></svg>'
+    )
+
+
+def _inline(svg):
+    import base64
+
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode("utf-8")).decode("ascii")
+
+
+def interactive(number, rows):
+    """The interactive version of a figure: what a point stands for is shown under the pointer.
+
+    The book draws the `text/html`, whose script is read by book/_static/figures.js; a notebook editor
+    that knows plotly draws its own media type.
+    """
+    import json
+
+    from dbutils.report import figures
+
+    record = figures.record(number)
+    try:
+        drawn, alt = record.interactive(rows), record.alt(rows)
+    except InputError as error:
+        return paragraph(f"No interactive figure: {error}.")
+    if drawn is None:
+        return paragraph("This figure has no interactive version.")
+    content = drawn.to_json()
+    html = (
+        f'<div class="interactive-figure" aria-label="{html_text(alt)}"><script type="application/json">'
+        + content.replace("<", "\\u003c")
+        + "</script></div>"
+    )
+    text = f"Interactive version of figure {number}."
+    return View({"text/html": html, "application/vnd.plotly.v1+json": json.loads(content), "text/plain": text})

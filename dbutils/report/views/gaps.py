@@ -1,0 +1,112 @@
+"""The dialectal gap of one task, per cluster and per variety, for the model and settings that a notebook's parameters choose."""
+
+from dbutils.analysis import gap
+from dbutils.errors import InputError
+from dbutils.report.views.source import chosen
+from dbutils.report.views.view import listing, number, paragraph
+from dbutils.report.views.words import SETTINGS, model_name
+from dbutils.scores import benchmark
+
+PREFERRED = ("mbert", "xlmr", "nllb-600m")
+
+
+def model_of(task, rows, model):
+    """The model to show: the one asked for, else the first encoder that has scores of the task, else any model.
+
+    InputError if there are no scores of the task.
+    """
+    if model:
+        return model
+    have = benchmark(rows)
+    have = sorted(set(have[have.task == task.partition("-")[0]].model))
+    if not have:
+        raise InputError("these scores hold none of this task")
+    return next((m for m in PREFERRED if m in have), have[0])
+
+
+def gaps(task, rows, model, settings):
+    """[(heading, table of `gap.by_variety`)] of the variations that the settings allow, and why others are missing.
+
+    Zero-shot: from English and from the representative; other settings: from the representative.
+    """
+    found, lacking = [], []
+    for setting in settings:
+        for reference in ("english", "representative") if setting == "zero_shot" else ("representative",):
+            try:
+                table = gap.by_variety(rows, task, model, setting, reference)
+            except InputError as error:
+                lacking.append(str(error).partition(":")[0])
+                continue
+            if len(table):
+                found.append((_heading(setting, reference), table))
+    return found, list(dict.fromkeys(lacking))
+
+
+def _heading(setting, reference):
+    to = "English" if reference == "english" else "representative"
+    return f"from {to}, {SETTINGS[setting]}"
+
+
+def _setting(heading):
+    return heading.partition(", ")[2]
+
+
+def clusters(task, rows, run):
+    """A table: the gap of each cluster, the mean over all its members with a score, the reference included."""
+    return _shown(task, rows, run, _clusters)
+
+
+def varieties(task, rows, run):
+    """A table: score and gap of each variety that the parameter `varieties` names (all if it is empty)."""
+    return _shown(task, rows, run, _varieties)
+
+
+def _shown(task, rows, run, draw):
+    try:
+        model = model_of(task, rows, run.model)
+    except InputError as error:
+        return paragraph(f"No gap can be shown: {error}.")
+    found, lacking = gaps(task, rows, model, run.settings)
+    if not found:
+        return paragraph(f"No gap can be shown: {'; '.join(lacking) or 'no cluster has a representative with a score'}.")
+    return draw(task, run, model, found, f" Left out: {'; '.join(lacking)}." if lacking else "")
+
+
+def _clusters(task, run, model, found, left_out):
+    tables = [(heading, gap.by_cluster(table).set_index("cluster")) for heading, table in found]
+    counts = {}
+    for heading, table in tables:
+        counts.setdefault(f"varieties, {_setting(heading)}", {}).update(table.varieties.to_dict())
+    lines = []
+    for cluster in sorted({cluster for _, table in tables for cluster in table.index}):
+        cells = [number(table.gap[cluster]) if cluster in table.index else "" for _, table in tables]
+        lines.append([cluster, *cells, *(of.get(cluster, "") for of in counts.values())])
+    lines.append(["mean of the clusters", *(number(table.gap.mean()) for _, table in tables), *("" for _ in counts)])
+    headings = ["cluster", *(heading for heading, _ in tables), *counts]
+    caption = (
+        f"Gap of each cluster in per cent, {model_name(model)}: the mean over its varieties with a score, the variety"
+        f" measured from included with its gap of 0. The last row is the mean over clusters.{left_out}"
+    )
+    return listing(headings, lines, caption, f"tab-{task}-gap-clusters", headings[1:])
+
+
+def _varieties(task, run, model, found, left_out):
+    scores, gap_of, order = {}, {}, []
+    for heading, table in found:
+        for r in chosen(table, run.varieties).itertuples():
+            key = (r.cluster, r.variety, r.code)
+            setting = _setting(heading)
+            if key not in gap_of:
+                order.append(key)
+            gap_of.setdefault(key, {})[heading] = r.gap
+            scores.setdefault(key, {})[setting] = r.score
+    if not order:
+        return paragraph("None of the chosen varieties has a gap in this task.")
+    settings = list(dict.fromkeys(_setting(heading) for heading, _ in found))
+    headings = ["variety", "cluster", "code", *(f"score, {s}" for s in settings), *(h for h, _ in found)]
+    lines = []
+    for key in sorted(order):
+        line = [key[1], key[0], key[2], *(number(scores[key].get(s), 2) for s in settings)]
+        lines.append(line + [number(gap_of[key].get(h)) for h, _ in found])
+    caption = f"Score and gap of each variety in per cent, {model_name(model)}. A negative gap: better than the variety measured from.{left_out}"
+    return listing(headings, lines, caption, f"tab-{task}-gap-varieties", headings[3:], filterable=True)

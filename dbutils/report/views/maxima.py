@@ -1,0 +1,29 @@
+"""The maximum obtainable score of a task, in a paragraph."""
+
+from collections import Counter
+
+from dbutils.analysis.maximum import MAXIMUM, candidates
+from dbutils.analysis.tables.summaries import best_scores
+from dbutils.report.views.view import count, number, paragraph, series
+from dbutils.report.views.words import SETTINGS, model_name
+
+
+def best(task, rows):
+    """Mean, highest and lowest of the best scores of a task, and how often each model and setting gives the best."""
+    base = task.partition("-")[0]
+    if candidates(rows, base).empty:
+        return paragraph("These scores hold none of this task, so no variety has a best score.")
+    table = best_scores(rows, task)
+    high, low = table.loc[table.value.idxmax()], table.loc[table.value.idxmin()]
+    settings = Counter(table.setting)
+    models = Counter(table.model)
+    return paragraph(
+        f"The best score of a variety is taken over {MAXIMUM[base].sentence}.",
+        f"Over {count(len(table), 'variety', 'varieties')} it is {number(table.value.mean())} on average: highest for"
+        f" {high.variety} ({number(high.value)}), lowest for {low.variety} ({number(low.value)}).",
+        f"It comes from {_times(models, model_name)}" + (f"; settings: {_times(settings, SETTINGS.get)}." if len(settings) > 1 else "."),
+    )
+
+
+def _times(counter, name):
+    return series(f"{name(key)} ({n})" for key, n in counter.most_common())

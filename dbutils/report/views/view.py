@@ -1,0 +1,81 @@
+"""What a notebook's last line shows: one thing, as MyST for the book and as HTML or text elsewhere."""
+
+from dataclasses import dataclass
+
+from dbutils.report.markup import html_text, md
+from dbutils.report.tables import directive
+
+
+@dataclass(frozen=True)
+class View:
+    """One thing to look at. `data` maps media types to contents; Jupyter picks the one it can show."""
+
+    data: dict
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return self.data
+
+    @property
+    def text(self):
+        """What a terminal shows."""
+        return self.data["text/plain"]
+
+
+def paragraph(*sentences):
+    """A paragraph of plain Markdown; empty sentences are left out."""
+    text = " ".join(sentence for sentence in sentences if sentence)
+    return View({"text/markdown": text, "text/plain": text})
+
+
+def bullets(items):
+    """A list of plain Markdown sentences."""
+    text = "\n".join(f"- {item}" for item in items)
+    return View({"text/markdown": text, "text/plain": text})
+
+
+def listing(headings, rows, caption, name, numeric=(), filterable=False):
+    """A labelled table.
+
+    headings: column names. rows: lists of cells, plain text each, numbers already rounded. name: its label.
+    numeric: the headings of the columns that hold numbers.
+    """
+    rows = [[str(cell) for cell in row] for row in rows]
+    numbers = [heading in numeric for heading in headings]
+    return View(
+        {
+            "text/markdown": directive(headings, [[md(c) for c in row] for row in rows], caption, name, numbers, filterable),
+            "text/html": _html(headings, rows, caption, numbers),
+            "text/plain": _plain(headings, rows, caption),
+        }
+    )
+
+
+def _html(headings, rows, caption, numbers):
+    head = "".join(f'<th scope="col">{html_text(h)}</th>' for h in headings)
+    style = [' style="text-align: right"' if number else "" for number in numbers]
+    body = "".join("<tr>" + "".join(f"<td{s}>{html_text(c)}</td>" for s, c in zip(style, row)) + "</tr>" for row in rows)
+    return f"<table><caption>{html_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _plain(headings, rows, caption):
+    widths = [max(map(len, column)) for column in zip(headings, *rows)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in (headings, *rows)]
+    return "\n".join([caption, *lines])
+
+
+def number(value, decimals=1):
+    """A number as text, half to even like the tables; empty where there is none."""
+    from dbutils.analysis.tables import show
+
+    return show(value, decimals)
+
+
+def count(n, noun, plural=None):
+    """`1 variety`, `2 varieties`, `6,821 rows`."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def series(items):
+    """`a`, `a and b`, `a, b and c`."""
+    items = [str(item) for item in items]
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else "none"
