@@ -43,7 +43,7 @@ def world_map(points, view="world", title=""):
 
     points: dicts with lon, lat (degrees or None), cluster, variety, n_tasks. view: a key of VIEWS.
     A marker stands for all varieties at a place: its area is their number, colour and shape the cluster.
-    On the world map Europe and the Near East are framed and left to their own map, as to the names.
+    On the world map Europe and the Near East are framed, drawn smaller, and named on their own map only.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -125,7 +125,7 @@ def draw_frame(axes, board, inches):
     board.take_polygons([[edge]], margin=0.04)
     middle = (edge[:, 1].min() + edge[:, 1].max()) / 2
     west = min(edge[np.abs(edge[:, 1] - middle) < 0.05], key=lambda point: point[0])
-    write_name(axes, board, "see the map of Europe", west, 0.06, "0.35", style="italic")
+    write_name(axes, board, "drawn smaller: see the map of Europe", west, 0.06, "0.35", style="italic")
 
 
 def name_clusters(axes, board, places, look, inches):
