@@ -1,0 +1,63 @@
+"""Span F1 and exact match of extractive question answering.
+
+`squad` normalises as SQuAD 1.1 does, which is made for English: lower case, ASCII punctuation and the
+words a, an, the dropped. The Unicode-aware normalisation (NFKC, case folding, every punctuation mark and
+symbol, no words dropped) compares words of letters, and characters where a script writes no spaces.
+"""
+
+import re
+import string
+import unicodedata
+from collections import Counter
+
+import numpy as np
+
+from dbutils.metrics.base import Metric
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_ASCII = set(string.punctuation)
+# scripts written without spaces: one character is one token
+_UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])")
+
+
+def squad(text):
+    """Tokens of a text as SQuAD 1.1 compares them."""
+    text = "".join(c for c in text.lower() if c not in _ASCII)
+    return _ARTICLES.sub(" ", text).split()
+
+
+def unicode_tokens(text):
+    """Tokens of a text, script by script: NFKC, case folded, without punctuation and symbols."""
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    text = "".join(" " if unicodedata.category(c)[0] in "PS" else c for c in text)
+    return _UNSPACED.sub(r" \1 ", text).split()
+
+
+def overlap(gold, predicted):
+    """F1 of two bags of tokens in 0..1; two empty ones agree."""
+    if not gold or not predicted:
+        return float(gold == predicted)
+    shared = sum((Counter(gold) & Counter(predicted)).values())
+    return 2 * shared / (len(gold) + len(predicted))
+
+
+def _statistics(tokens):
+    def statistics(gold, predicted):
+        """[1, F1, exact match], each the best over the references; None is no answer."""
+        found = tokens(predicted or "")
+        references = [tokens(answer) for answer in gold.answers]
+        return np.array([1, max(overlap(r, found) for r in references), max(float(r == found) for r in references)])
+
+    return statistics
+
+
+def _mean(column):
+    from dbutils.metrics.base import ratio
+
+    return lambda s: ratio(s[..., column], s[..., 0])
+
+
+SPAN_F1 = Metric("f1", _statistics(squad), _mean(1))
+EXACT = Metric("exact_match", _statistics(squad), _mean(2))
+UNICODE_F1 = Metric("f1_unicode", _statistics(unicode_tokens), _mean(1))
+UNICODE_EXACT = Metric("exact_match_unicode", _statistics(unicode_tokens), _mean(2))

@@ -1,0 +1,201 @@
+"""Metrics on literal cases, the known pitfalls by name, and invariants."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbutils.metrics import attachment, bootstrap, chunks, labels, spans, translation
+
+
+def gold(**fields):
+    return SimpleNamespace(**fields)
+
+
+# ---- chunks ----------------------------------------------------------------------------------
+
+
+def test_default_mode_takes_an_i_without_b_for_an_entity_and_strict_does_not():
+    tags = ["O", "I-LOC", "I-LOC", "O"]
+    assert chunks.entities(tags) == {("LOC", 1, 2)}
+    assert chunks.entities(tags, strict=True) == set()
+
+
+def test_equal_neighbouring_tags_merge_into_one_chunk():
+    # two of three words right, and yet no chunk is
+    assert chunks.CHUNK_F1.score([gold(tags=["NOUN", "NOUN", "VERB"])], [["NOUN", "VERB", "VERB"]]) == 0
+
+
+def test_conjunctions_share_a_type_and_every_s_tag_opens_a_chunk():
+    # both have the type CONJ, and the S of the second opens a chunk without closing the first, which is lost
+    assert chunks.entities(["CCONJ", "SCONJ"]) == {("CONJ", 1, 1)}
+    assert chunks.entities(["SYM", "SYM"]) == {("YM", 0, 0), ("YM", 1, 1)}
+
+
+def test_a_token_without_prediction_is_outside():
+    assert chunks.CHUNK_F1.score([gold(tags=["B-LOC", "O"])], [[None, None]]) == 0
+    with pytest.raises(ValueError, match="1 predicted tags for 2 tokens"):
+        chunks.statistics(gold(tags=["O", "O"]), ["O"])
+
+
+# ---- labels ----------------------------------------------------------------------------------
+
+
+def test_the_label_set_is_the_corpuss_not_the_samples():
+    golds, guesses = [gold(label="a"), gold(label="a")], ["a", "a"]
+    assert labels.macro_f1(["a"]).score(golds, guesses) == 100
+    assert labels.macro_f1(["a", "b"]).score(golds, guesses) == 50
+
+
+def test_a_prediction_outside_the_set_is_wrong_and_a_gold_one_is_an_error():
+    assert labels.accuracy(["a", "b"]).score([gold(label="a"), gold(label="b")], ["a", "?"]) == 50
+    with pytest.raises(KeyError):
+        labels.accuracy(["a"]).score([gold(label="b")], ["a"])
+
+
+def test_placeholder_words_do_not_count():
+    record = gold(tags=["X", "NOUN"], scored=(False, True))
+    assert labels.word_accuracy(["X", "NOUN"]).score([record], [["NOUN", "NOUN"]]) == 100
+    tree = gold(heads=(0, 1), relations=("root", "obj"), scored=(False, True))
+    assert attachment.UAS.score([tree], [([2, 1], ["x", "obj"])]) == 100
+
+
+# ---- trees -----------------------------------------------------------------------------------
+
+
+def test_subtypes_are_cut_and_missing_words_are_wrong():
+    tree = gold(heads=(2, 0, 2), relations=("nsubj:pass", "root", "punct"), scored=(True,) * 3)
+    assert attachment.LAS.score([tree], [([2, 0, None], ["nsubj", "root", None])]) == pytest.approx(200 / 3)
+    assert attachment.UAS.score([tree], [([2, 0, 2], ["obj", "root", "punct"])]) == 100
+
+
+# ---- spans -----------------------------------------------------------------------------------
+
+# (gold, prediction, F1 as SQuAD, F1 Unicode-aware)
+SPANS = [
+    ("the House", "house", 100, 66.666667),  # English articles are words elsewhere
+    ("القاهرة،", "القاهرة", 0, 100),  # Arabic comma
+    ("ঢাকা।", "ঢাকা", 0, 100),  # danda
+    ("北京市", "北京", 0, 80),  # no spaces
+    ("Caf\u00e9", "Cafe\u0301", 0, 100),  # NFC and NFD
+    ("１２", "12", 0, 100),  # full width
+    ("", "", 100, 100),
+    ("x", None, 0, 0),
+]
+
+
+@pytest.mark.parametrize("answer, guess, squad, unicode", SPANS)
+def test_span_f1_is_english_unless_unicode_aware(answer, guess, squad, unicode):
+    record = [gold(answers=[answer])]
+    assert spans.SPAN_F1.score(record, [guess]) == pytest.approx(squad)
+    assert spans.UNICODE_F1.score(record, [guess]) == pytest.approx(unicode)
+
+
+def test_the_best_reference_counts():
+    assert spans.EXACT.score([gold(answers=["a dog", "cat"])], ["cat"]) == 100
+
+
+# ---- translation -----------------------------------------------------------------------------
+
+
+def test_two_perfect_short_sentences_have_corpus_bleu_zero():
+    records = [gold(reference="a dog"), gold(reference="two cats")]
+    assert translation.BLEU.score(records, ["a dog", "two cats"]) == 0
+    assert translation.CHRF.score(records, ["a dog", "two cats"]) == 100
+
+
+def test_sentences_without_hypothesis_are_skipped_by_the_papers_bleu():
+    records = [gold(reference="the cat sat on the mat"), gold(reference="a dog ran")]
+    assert translation.SENTENCE_BLEU.score(records, ["the cat sat on the mat", ""]) == pytest.approx(100)
+    assert translation.SENTENCE_BLEU.score(records, ["", ". . ."]) == 0
+
+
+# ---- bootstrap -------------------------------------------------------------------------------
+
+
+def test_draws_are_seeded_and_sum_to_n():
+    weights = bootstrap.draws(7, seed=1, resamples=50)
+    assert weights.shape == (50, 7) and (weights.sum(axis=1) == 7).all()
+    assert (weights == bootstrap.draws(7, seed=1, resamples=50)).all()
+    assert (weights != bootstrap.draws(7, seed=2, resamples=50)).any()
+
+
+def test_the_matrix_form_equals_recomputing_the_metric_on_every_resample():
+    rng = np.random.default_rng(0)
+    names = ["a", "b", "c"]
+    golds = [gold(label=names[i]) for i in rng.integers(0, 3, 40)]
+    guesses = [names[i] for i in rng.integers(0, 3, 40)]
+    metric = labels.macro_f1(names)
+    weights = bootstrap.draws(40, seed=3, resamples=20)
+    fast = bootstrap.replicates(metric.value, metric.table(golds, guesses), weights)
+    for w, value in zip(weights, fast):
+        places = np.repeat(np.arange(40), w.astype(int))
+        assert value == pytest.approx(metric.score([golds[i] for i in places], [guesses[i] for i in places]))
+
+
+def test_the_interval_is_as_wide_as_theory_says():
+    metric = labels.accuracy(["a", "b"])
+    golds = [gold(label="a")] * 400
+    guesses = ["a"] * 300 + ["b"] * 100
+    value, low, high = bootstrap.interval(metric, metric.table(golds, guesses))
+    error = 1.96 * 100 * (0.75 * 0.25 / 400) ** 0.5
+    assert value == 75
+    assert low == pytest.approx(75 - error, abs=0.8) and high == pytest.approx(75 + error, abs=0.8)
+
+
+def test_clusters_widen_the_interval():
+    metric = labels.accuracy(["a", "b"])
+    golds = [gold(label="a")] * 400
+    guesses = sum(([g] * 10 for g in ["a", "b", "a", "a"] * 10), [])
+    table = metric.table(golds, guesses)
+    passages = [f"p{i // 10}" for i in range(400)]
+    _, low, high = bootstrap.interval(metric, table)
+    _, wide_low, wide_high = bootstrap.interval(metric, table, groups=passages)
+    assert wide_high - wide_low > 2 * (high - low)
+    assert bootstrap.grouped(table, passages).sum() == table.sum()
+    with pytest.raises(ValueError, match="2 group names for 400 examples"):
+        bootstrap.grouped(table, ["a", "b"])
+
+
+def test_pairing_makes_a_small_difference_visible():
+    metric = labels.accuracy(["a", "b"])
+    golds = [gold(label="a")] * 300
+    a = metric.table(golds, ["a"] * 160 + ["b"] * 140)
+    b = metric.table(golds, ["a"] * 150 + ["b"] * 150)  # never right where a is wrong
+    paired = bootstrap.compare(metric, a, b)
+    loose = bootstrap.compare(metric, a, b, paired=False)
+    assert paired.value == loose.value == pytest.approx(10 / 3)
+    assert paired.significant and not loose.significant
+    assert paired.p < 0.01 < loose.p
+
+
+def test_a_gap_carries_an_interval():
+    metric = labels.accuracy(["a", "b"])
+    golds = [gold(label="a")] * 200
+    u = metric.table(golds, ["a"] * 160 + ["b"] * 40)
+    v = metric.table(golds, ["a"] * 120 + ["b"] * 80)
+    found = bootstrap.compare(metric, u, v, function=bootstrap.gap)
+    assert found.value == pytest.approx(25)
+    assert found.low < 25 < found.high and found.significant
+    assert np.isnan(bootstrap.gap(0, 5))
+    with pytest.raises(ValueError, match="paired items"):
+        bootstrap.compare(metric, u, v[:10])
+
+
+@given(st.lists(st.sampled_from(["B-A", "I-A", "B-B", "I-B", "O"]), min_size=1, max_size=12))
+def test_gold_against_itself_is_one_hundred_or_has_no_entity(tags):
+    for metric, strict in ((chunks.CHUNK_F1, False), (chunks.STRICT_F1, True)):
+        expected = 100 if chunks.entities(tags, strict) else 0
+        assert metric.score([gold(tags=tags)], [tags]) == expected
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=20), st.randoms())
+def test_the_order_of_examples_does_not_matter(pairs, random):
+    shuffled = pairs[:]
+    random.shuffle(shuffled)
+    metric = labels.macro_f1("abc")
+    one = metric.score([gold(label=g) for g, _ in pairs], [p for _, p in pairs])
+    two = metric.score([gold(label=g) for g, _ in shuffled], [p for _, p in shuffled])
+    assert one == pytest.approx(two) and 0 <= one <= 100
