@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dbutils import csvio, paths
 from dbutils.book.run import failed
+from dbutils.errors import InputError
 
 
 def main(everything=False, root=None):
@@ -23,6 +24,8 @@ def main(everything=False, root=None):
         print(f"{path.relative_to(root)}: this notebook failed when it was run; it is not rendered", file=sys.stderr)
     if bad:
         return 1
+    for name in made_before(root / "book"):
+        raise InputError(f"{name} is not there; 'make book' runs the notebooks and writes the pages, then builds")
     frame, stamp = _frame(root), root / "_build" / ".frame"
     everything = everything or not stamp.exists() or stamp.read_text(encoding="utf-8") != frame
     jupyter_book = "from jupyter_book.cli.main import main; main(prog_name='jupyter-book')"
@@ -40,6 +43,19 @@ def main(everything=False, root=None):
 def failed_notebooks(folder):
     """The notebooks under `folder` that papermill recorded as failed, sorted."""
     return sorted(path for path in Path(folder).rglob("*.ipynb") if failed(path))
+
+
+def made_before(folder):
+    """The executed and generated pages that the table of contents names and that are missing, sorted."""
+    from sphinx_external_toc.parsing import parse_toc_yaml
+
+    missing = []
+    for name in parse_toc_yaml(folder / "_toc.yml"):
+        for place, ending in (("executed", ".ipynb"), ("generated", ".md")):
+            path = Path("book") / f"{name}{ending}"
+            if str(name).startswith(f"{place}/") and not (folder.parent / path).is_file():
+                missing.append(path.as_posix())
+    return sorted(missing)
 
 
 def _frame(root):

@@ -10,6 +10,7 @@ import pytest
 
 from dbutils import cli
 from dbutils.book import browser, build, static
+from dbutils.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5IiBoZWlnaHQ9IjkiLz4="
@@ -262,6 +263,13 @@ def test_a_failed_notebook_is_never_rendered(project, tmp_path, capfd):
     assert build.main(root=tmp_path) == 1
     assert "book/executed/small.ipynb: this notebook failed when it was run; it is not rendered" in capfd.readouterr().err
     assert not (tmp_path / "_build").exists()
+
+
+def test_a_page_that_was_not_made_yet_is_named(tmp_path):
+    folder = make_sources(tmp_path)
+    (folder / "book" / "executed" / "small.ipynb").unlink()
+    with pytest.raises(InputError, match="^book/executed/small.ipynb is not there; 'make book'"):
+        build.main(root=folder)
 
 
 def test_warnings_fail_the_build_each_time(tmp_path):

@@ -1,0 +1,92 @@
+"""The Snakefile does what changed and no more: run on two small notebooks in a folder of their own."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MATRIX = """
+- notebook: one
+- notebook: two
+- notebook: two
+  variant: seeds
+  parameters: {seed: 3, varieties: ["sicilian", "UD_Albanian-TSA"]}
+"""
+
+
+@pytest.fixture
+def project(tmp_path, notebook):
+    notebook("one.ipynb", "run.seed")
+    notebook("two.ipynb", "(run.seed, run.varieties)")
+    (tmp_path / "notebooks").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.ipynb").rename(tmp_path / "notebooks" / f"{name}.ipynb")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "intro.md").write_text("# Title\n")
+    (tmp_path / "_config.yml").write_text("title: x\n")
+    (tmp_path / "dbutils" / "book").mkdir(parents=True)
+    for name in ("build.py", "pages.py"):
+        (tmp_path / "dbutils" / "book" / name).write_text("")
+    (tmp_path / "matrix.yaml").write_text(MATRIX)
+    return tmp_path
+
+
+def snakemake(folder, target, *words):
+    command = [sys.executable, "-m", "snakemake", target, "--cores", "2", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--directory", str(folder), "--config", "matrix=matrix.yaml", *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def ran(result):
+    """What was run, or would be, in the order of the messages' text."""
+    found = re.findall(r"^Job \d+: (?:Running the notebook )?(.*)", result.stderr, flags=re.M)
+    return sorted(set(found))
+
+
+def test_only_what_changed_runs_again(project):
+    first = snakemake(project, "notebooks")
+    assert first.returncode == 0, first.stderr
+    assert ran(first) == ["one", "two", "two-seeds"]
+    assert "(3, ('sicilian', 'UD_Albanian-TSA'))" in (project / "book/executed/two-seeds.ipynb").read_text()
+
+    (project / "notebooks" / "one.ipynb").touch()
+    assert "Nothing to be done" in snakemake(project, "notebooks").stderr
+
+    one = project / "notebooks" / "one.ipynb"
+    one.write_text(one.read_text().replace("run.seed", "run.seed + 1"))
+    assert ran(snakemake(project, "book", "-n")) == ["Building the book", "Writing the generated pages", "one"]
+    assert ran(snakemake(project, "notebooks")) == ["one"]
+
+    (project / "matrix.yaml").write_text(MATRIX.replace("seed: 3", "seed: 4"))
+    assert ran(snakemake(project, "notebooks")) == ["two-seeds"]
+
+
+def test_a_failing_notebook_stops_the_book_and_leaves_its_log(project):
+    one = project / "notebooks" / "one.ipynb"
+    one.write_text(one.read_text().replace("run.seed", "1 / 0"))
+    done = snakemake(project, "notebooks", "--keep-going")
+    assert done.returncode == 1
+    assert "dbutils: notebooks/one.ipynb: cell 3 failed: ZeroDivisionError: division by zero (see logs/one.ipynb)" in done.stderr
+    assert not (project / "book/executed/one.ipynb").exists()
+    assert (project / "logs/one.ipynb").exists()
+    assert (project / "book/executed/two.ipynb").exists()
+
+
+def test_a_bad_parameter_in_the_matrix_stops_before_any_work(project):
+    (project / "matrix.yaml").write_text("- notebook: one\n  parameters: {settings: [zeroshot]}\n")
+    done = snakemake(project, "notebooks")
+    assert done.returncode == 1
+    assert "dbutils: unknown setting 'zeroshot': did you mean 'zero_shot'?" in done.stderr
+    assert (project / "logs/one.ipynb").read_text() == ""  # papermill was never started
+
+
+def test_a_notebook_listed_twice_needs_a_variant(project):
+    (project / "matrix.yaml").write_text("- notebook: one\n- notebook: one\n")
+    done = snakemake(project, "notebooks")
+    assert done.returncode == 1
+    assert "one stands twice; give one of them a variant" in done.stderr
