@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,23 +29,22 @@ def project(tmp_path, notebook):
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "intro.md").write_text("# Title\n")
     (tmp_path / "_config.yml").write_text("title: x\n")
-    (tmp_path / "dbutils" / "book").mkdir(parents=True)
-    for name in ("build.py", "pages.py"):
-        (tmp_path / "dbutils" / "book" / name).write_text("")
+    shutil.copy(ROOT / "Snakefile", tmp_path)
+    for name in ("dbutils", "data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "matrix.yaml").write_text(MATRIX)
     return tmp_path
 
 
 def snakemake(folder, target, *words):
-    command = [sys.executable, "-m", "snakemake", target, "--cores", "2", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--directory", str(folder), "--config", "matrix=matrix.yaml", *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    command = [sys.executable, "-m", "snakemake", target, "--cores", "2", "--config", "matrix=matrix.yaml", *words]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
 
 
 def ran(result):
     """What was run, or would be, in the order of the messages' text."""
-    found = re.findall(r"^Job \d+: (?:Running the notebook )?(.*)", result.stderr, flags=re.M)
+    found = re.findall(r"^Job \d+: (?:Running the notebook )?(.*)", result.stdout + result.stderr, flags=re.M)
     return sorted(set(found))
 
 
@@ -55,6 +55,9 @@ def test_only_what_changed_runs_again(project):
     assert "(3, ('sicilian', 'UD_Albanian-TSA'))" in (project / "book/executed/two-seeds.ipynb").read_text()
 
     (project / "notebooks" / "one.ipynb").touch()
+    (project / "dbutils" / "errors.py").touch()
+    serve = project / "dbutils" / "book" / "serve.py"
+    serve.write_text(serve.read_text() + "# no notebook depends on this\n")
     assert "Nothing to be done" in snakemake(project, "notebooks").stderr
 
     one = project / "notebooks" / "one.ipynb"
@@ -63,7 +66,11 @@ def test_only_what_changed_runs_again(project):
     assert ran(snakemake(project, "notebooks")) == ["one"]
 
     (project / "matrix.yaml").write_text(MATRIX.replace("seed: 3", "seed: 4"))
-    assert ran(snakemake(project, "notebooks")) == ["two-seeds"]
+    assert ran(snakemake(project, "notebooks", "-n")) == ["two-seeds"]
+
+    errors = project / "dbutils" / "errors.py"
+    errors.write_text(errors.read_text() + "# code that every notebook uses\n")
+    assert ran(snakemake(project, "notebooks", "-n")) == ["one", "two", "two-seeds"]
 
 
 def test_a_failing_notebook_stops_the_book_and_leaves_its_log(project):
