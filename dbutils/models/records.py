@@ -1,0 +1,98 @@
+"""Which models there are, and how what a user types becomes one."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from dbutils.errors import InputError, unknown
+
+KINDS = ("encoder", "ngram", "majority")
+
+
+@dataclass(frozen=True)
+class ModelRecord:
+    """A model.
+
+    name: as in score rows. kind: one of KINDS. source: an encoder's hub id, its folder, or "" for one that
+    is made on the spot; an n-gram model's classifier. revision: commit of the hub repository ("" if not
+    from there). note: one sentence for the reader.
+    """
+
+    name: str
+    kind: str
+    source: str
+    revision: str
+    note: str
+
+
+_LIST = (
+    ModelRecord(
+        "mbert", "encoder", "google-bert/bert-base-multilingual-cased", "3f076fdb1ab68d5b2880cb87a0886f315b8146f8",
+        "multilingual BERT, cased, 104 languages: one of the paper's two encoders",
+    ),
+    ModelRecord(
+        "xlmr", "encoder", "FacebookAI/xlm-roberta-base", "e73636d4f797dec63c3081bb6ed5c7b0bb3f2089",
+        "XLM-R base, 100 languages: the other encoder of the paper",
+    ),
+    ModelRecord(
+        "tiny", "encoder", "", "",
+        "a tiny encoder without pre-training, its tokenizer learnt from the training texts: seconds on a CPU",
+    ),
+    ModelRecord("ngram-svm", "ngram", "svm", "", "linear support vector machine on character 1- to 5-grams"),
+    ModelRecord("ngram-logreg", "ngram", "logreg", "", "logistic regression on character 1- to 5-grams"),
+    ModelRecord("ngram-nb", "ngram", "nb", "", "naive Bayes on character 1- to 5-grams"),
+    ModelRecord("majority", "majority", "", "", "always what is most frequent in the training data"),
+)  # fmt: skip
+MODELS = {record.name: record for record in _LIST}
+
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+(@[\w.-]+)?")
+
+
+def resolve(name):
+    """The ModelRecord of a name, of a local folder, or of a hub id with a slash (`owner/model@revision`).
+
+    Whatever exists as a folder is one; a hub id without revision means the newest. Raises InputError for
+    anything else (naming the nearest model) and for a folder that cannot be loaded.
+    """
+    if name in MODELS:
+        return MODELS[name]
+    path = Path(name).expanduser()
+    if path.is_dir():
+        from dbutils.models.files import check_folder
+
+        check_folder(path)
+        return ModelRecord(path.resolve().name, "encoder", str(path.resolve()), "", "encoder of a local folder")
+    if _looks_local(name):
+        raise InputError(f"model {name!r}: no such folder; it must hold config.json and model.safetensors")
+    if _HUB_ID.fullmatch(name):
+        source, _, revision = name.partition("@")
+        return ModelRecord(source, "encoder", source, revision or "main", "encoder of the hub")
+    raise unknown("model", name, MODELS)
+
+
+def _looks_local(name):
+    return name.startswith(("/", "./", "../", "~")) or name.count("/") > 1 or name in (".", "..")
+
+
+def identity(record):
+    """What determines a model's result, as a dict that goes into a run's identity.
+
+    For the hub its id and commit, for a folder the sha256 of its weights, configuration and tokenizer, for
+    what is made on the spot its recipe.
+    """
+    out = {"kind": record.kind, "name": record.name}
+    if record.kind == "ngram":
+        from dbutils.models.ngram import RECIPE
+
+        return out | {"recipe": RECIPE | {"classifier": record.source}}
+    if record.kind == "majority":
+        return out
+    if not record.source:
+        from dbutils.models.tiny import RECIPE
+
+        return out | {"recipe": dict(RECIPE)}
+    from dbutils.models import files
+
+    if Path(record.source).is_dir():
+        return {"kind": record.kind, "files": files.digests(record.source)}
+    return {"kind": record.kind, "source": record.source, "revision": files.commit(record)}

@@ -1,0 +1,39 @@
+"""The 0-based number of a choice as prediction (mrc)."""
+
+from types import SimpleNamespace
+
+from dbutils.errors import InputError
+from dbutils.metrics import Metric
+from dbutils.metrics.labels import accuracy, macro_f1
+from dbutils.tasks.tags import most_frequent
+
+POSITIONS = ("0", "1", "2", "3")
+
+
+def metrics(labels):
+    """Macro F1 over the positions of the right choice (four of them, unless labels name others), and accuracy."""
+    labels = tuple(labels) or POSITIONS
+    return _by_position(macro_f1(labels)), _by_position(accuracy(labels))
+
+
+def _by_position(metric):
+    def statistics(example, prediction):
+        return metric.statistics(SimpleNamespace(label=str(example.answer)), str(prediction))
+
+    return Metric(metric.name, statistics, metric.value)
+
+
+def gold(example):
+    return example.answer
+
+
+def from_json(value, example):
+    size = len(example.choices)
+    if type(value) is not int or not 0 <= value < size:
+        raise InputError(f"the prediction must be the number of a choice, 0..{size - 1}, not {value!r}")
+    return value
+
+
+def frequent(examples):
+    """The most frequent position of the right choice."""
+    return most_frequent(example.answer for example in examples)

@@ -1,0 +1,99 @@
+"""Hyperparameters: the paper's protocol, and the sandbox's."""
+
+from dataclasses import dataclass, replace
+
+from dbutils.errors import unknown
+
+PROFILES = ("sandbox", "paper")
+
+
+@dataclass(frozen=True)
+class NoHyper:
+    """For models without hyperparameters of their own here (majority) or with fixed ones (n-grams)."""
+
+
+@dataclass(frozen=True)
+class Hyper:
+    """How an encoder is fine-tuned and predicts.
+
+    epochs, lr (peak learning rate), batch_size (examples per step), warmup (share of the steps), weight_decay
+    (not on biases and norms), clip (largest gradient norm). The learning rate falls linearly to zero.
+    max_length: sub-words per window in training, special ones included; predict_length: in prediction.
+    cut_training: words beyond the first window are not trained on (as in the paper's code).
+    selection: "last", or what is best on dev: "loss", or a metric's name. evaluate_every: steps between two
+    looks at dev (0: after each epoch).
+    doc_stride, query_length, answer_length (in sub-words), n_best: of span extraction.
+    word_vector: "first" or "mean" of a word's sub-words. arc_size, relation_size: of the parser's perceptrons
+    before its biaffine scorers (0: the scorers stand on the encoder itself, as in the paper's code).
+    lower_case: texts are lower-cased and stripped of accents before a cased WordPiece vocabulary sees them.
+    restrict_vocabulary: only the embedding rows in use are trained (same result, less memory and time).
+    precision: "fp32", or "bf16" (mixed, on a GPU).
+    """
+
+    epochs: int
+    lr: float
+    batch_size: int
+    max_length: int
+    predict_length: int
+    warmup: float = 0.0
+    weight_decay: float = 0.0
+    clip: float = 1.0
+    cut_training: bool = False
+    selection: str = "last"
+    evaluate_every: int = 0
+    doc_stride: int = 128
+    query_length: int = 64
+    answer_length: int = 30
+    n_best: int = 20
+    word_vector: str = "first"
+    arc_size: int = 0
+    relation_size: int = 0
+    lower_case: bool = False
+    restrict_vocabulary: bool = True
+    precision: str = "fp32"
+
+
+# The paper's protocol: AdamW, linear decay, no warm-up, no weight decay.
+PAPER = {
+    "dep": Hyper(5, 2e-4, 32, 256, 256, cut_training=True, selection="las", word_vector="mean"),
+    "pos": Hyper(5, 2e-5, 32, 128, 128, cut_training=True, selection="loss"),
+    "ner": Hyper(5, 2e-5, 32, 128, 128, cut_training=True),
+    "did": Hyper(5, 2e-5, 32, 512, 512),
+    "sa": Hyper(5, 2e-5, 32, 512, 512),
+    "tc": Hyper(5, 2e-5, 32, 512, 512),
+    "nli": Hyper(5, 3e-5, 64, 128, 128, selection="loss", evaluate_every=500),
+    "mrc": Hyper(3, 1e-5, 16, 256, 512, selection="loss", evaluate_every=500),
+    "eqa": Hyper(5, 3e-5, 16, 384, 384, lower_case=True),
+}
+
+# Seconds on a CPU for the tiny encoder, which starts from nothing and so needs more passes and larger steps.
+TINY = {
+    "dep": Hyper(10, 3e-3, 32, 128, 128, warmup=0.1, word_vector="mean", arc_size=64, relation_size=32),
+    "pos": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
+    "ner": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
+    "did": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
+    "sa": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
+    "tc": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
+    "nli": Hyper(20, 3e-3, 32, 128, 128, warmup=0.1),
+    "mrc": Hyper(20, 3e-3, 32, 128, 128, warmup=0.1),
+    "eqa": Hyper(20, 3e-3, 32, 128, 128, warmup=0.1, doc_stride=32, query_length=32),
+}
+
+
+def hyper(task, profile, record):
+    """The hyperparameters of a task (code) for a model under a profile; NoHyper unless it is an encoder.
+
+    profile "paper": protocol of the paper. "sandbox": seconds for the tiny encoder; for a pre-trained one the paper's
+    protocol with at most three epochs.
+    """
+    if profile not in PROFILES:
+        raise unknown("profile", profile, PROFILES)
+    if task not in PAPER:
+        raise unknown("task", task, PAPER)
+    if record.kind != "encoder":
+        return NoHyper()
+    if profile == "paper":
+        return PAPER[task]
+    if not record.source:
+        return TINY[task]
+    return replace(PAPER[task], epochs=min(3, PAPER[task].epochs))

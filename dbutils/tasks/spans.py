@@ -1,0 +1,25 @@
+"""An answer's text as prediction (eqa)."""
+
+from dbutils.errors import InputError
+from dbutils.metrics import spans
+from dbutils.tasks.tags import most_frequent
+
+
+def metrics(labels):
+    """SQuAD 1.1 F1 and exact match as in the paper, and both Unicode-aware."""
+    return spans.SPAN_F1, spans.EXACT, spans.UNICODE_F1, spans.UNICODE_EXACT
+
+
+def gold(example):
+    return list(example.answers)
+
+
+def from_json(value, example):
+    if not isinstance(value, str):
+        raise InputError(f'the prediction must be text ("" for no answer), not {value!r}')
+    return value
+
+
+def frequent(examples):
+    """The most frequent answer."""
+    return most_frequent(answer for example in examples for answer in example.answers[:1])

@@ -1,0 +1,49 @@
+"""Tags as predictions (pos, ner): one per token, None where there is none."""
+
+from collections import Counter
+
+from dbutils.errors import InputError
+from dbutils.metrics import chunks, labels
+
+
+def pos_metrics(tags):
+    """Chunk F1 over bare tags as in the paper, word accuracy, macro F1 over the tags."""
+    return chunks.CHUNK_F1, labels.word_accuracy(tags), labels.word_macro_f1(tags)
+
+
+def ner_metrics(tags):
+    """Entity F1 as in the paper (seqeval's default), and over strict IOB2."""
+    return chunks.CHUNK_F1, chunks.STRICT_F1
+
+
+def gold(example):
+    return list(example.tags)
+
+
+def from_json(value, example):
+    size = len(example.tokens)
+    if not isinstance(value, list) or len(value) != size:
+        found = f"{len(value)} tags" if isinstance(value, list) else f"{value!r} is no list of tags"
+        raise InputError(f"{found} for the {size} tokens of the sentence")
+    for place, tag in enumerate(value, 1):
+        if tag is not None and not (isinstance(tag, str) and tag):
+            raise InputError(f"tag {tag!r} of token {place} is neither text nor null")
+    return tuple(value)
+
+
+def frequent(examples):
+    """The most frequent tag."""
+    return most_frequent(tag for example in examples for tag in example.tags)
+
+
+def repeat(tag, example):
+    """A tag on every token."""
+    return (tag,) * len(example.tokens)
+
+
+def most_frequent(values):
+    """The most frequent value (the smallest of equals); InputError if there is none."""
+    counts = Counter(values)
+    if not counts:
+        raise InputError("there are no training examples")
+    return min(counts, key=lambda value: (-counts[value], value))

@@ -1,0 +1,30 @@
+"""One label per example as prediction (did, sa, tc, nli)."""
+
+from dbutils.errors import InputError
+from dbutils.metrics.labels import accuracy, macro_f1
+from dbutils.tasks.tags import most_frequent
+
+
+def metrics(labels):
+    """Macro F1 over the fixed label set, and accuracy."""
+    return macro_f1(labels), accuracy(labels)
+
+
+def gold(example):
+    return example.label
+
+
+def from_json(value, example):
+    if not isinstance(value, str) or not value:
+        raise InputError(f"the prediction must be a label (text), not {value!r}")
+    return value
+
+
+def frequent(examples):
+    """The most frequent label."""
+    return most_frequent(example.label for example in examples)
+
+
+def fields(example):
+    """The texts of an example: one, or premise and hypothesis."""
+    return (example.text,) if hasattr(example, "text") else (example.premise, example.hypothesis)
