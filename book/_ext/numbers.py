@@ -1,19 +1,23 @@
 """Sphinx extension: numbers in prose come from data, and the paper's tables and figures keep their numbers.
 
-The role {number}`name` becomes the text that dbutils.report.numbers computes; an unknown name is a
-warning. Pages whose numbers have changed since the last build are read again.
+The role {number}`name` becomes the text that dbutils.report.numbers computes for the name; the rule
+that writes the generated pages puts them into generated/numbers.json. An unknown name is a warning.
+Pages whose numbers have changed since the last build are read again.
 
 A table labelled `tab-4` is Table 4 of the book as of the paper, a figure labelled `fig-11c` is
 Figure 11c; every other table and figure is counted through as S1, S2 ... in the order of the book.
 """
 
+import json
 import re
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 LOG = logging.getLogger(__name__)
+FILE = "generated/numbers.json"
 OF_THE_PAPER = {"table": re.compile(r"tab-(\d+)"), "figure": re.compile(r"fig-(\d+[a-z]?)")}
 
 
@@ -21,16 +25,23 @@ class Number(SphinxRole):
     """The text of one number; the page remembers which it used, and their values."""
 
     def run(self):
-        from dbutils.errors import InputError
-        from dbutils.report.numbers import number
-
-        try:
-            text = number(self.text)
-        except InputError as error:
-            LOG.warning("%s", error, location=self.get_location(), type="number")
+        numbers = self.config.numbers_known
+        if self.text not in numbers:
+            LOG.warning("%s", _unknown(self.text, numbers), location=self.get_location(), type="number")
             return [nodes.problematic(self.rawtext, self.rawtext)], []
-        _used(self.env).setdefault(self.env.docname, {})[self.text] = text
-        return [nodes.inline(self.rawtext, text, classes=["from-data"])], []
+        _used(self.env).setdefault(self.env.docname, {})[self.text] = numbers[self.text]
+        return [nodes.inline(self.rawtext, numbers[self.text], classes=["from-data"])], []
+
+
+def _unknown(name, numbers):
+    from dbutils.errors import unknown
+
+    return unknown("number", name, numbers) if numbers else f"number {name!r}: {FILE} is not there; run make book"
+
+
+def _read(app, config):
+    path = Path(app.srcdir) / FILE
+    config.numbers_known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _used(env):
@@ -41,11 +52,11 @@ def _used(env):
 
 def _outdated(app, env, added, changed, removed):
     """Pages with a number that is not what it was."""
-    from dbutils.report.numbers import NUMBERS, number
-
-    used = {doc: found for doc, found in _used(env).items() if doc in env.found_docs}
-    now = {name: number(name) for found in used.values() for name in found if name in NUMBERS}
-    return [doc for doc, found in used.items() if any(now.get(name) != text for name, text in found.items())]
+    now = app.config.numbers_known
+    return [
+        document for document, found in _used(env).items()
+        if document in env.found_docs and any(now.get(name) != text for name, text in found.items())
+    ]  # fmt: skip
 
 
 def _forget(app, env, docname):
@@ -81,6 +92,10 @@ def _order(env):
     return found
 
 
+def _spell_out(app, config):
+    config.numfig_format.setdefault("figure", "Figure %s")  # as the paper's captions do, not "Fig."
+
+
 def _renumber(app, builder):
     # Just before writing: the environment on disk keeps Sphinx's own numbers, by which it knows what changed.
     renumber(app.env.toc_fignumbers, _order(app.env))
@@ -88,6 +103,9 @@ def _renumber(app, builder):
 
 def setup(app):
     app.add_role("number", Number())
+    app.add_config_value("numbers_known", {}, "")
+    app.connect("config-inited", _read)
+    app.connect("config-inited", _spell_out, priority=100)
     app.connect("env-get-outdated", _outdated)
     app.connect("env-purge-doc", _forget)
     app.connect("env-merge-info", _merge)

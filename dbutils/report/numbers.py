@@ -96,7 +96,7 @@ def one(value):
 
 def share(part, whole):
     """`part` of `whole` in per cent."""
-    return f"{one(100 * part / whole)} %"
+    return f"{one(100 * part / whole)}\u00a0%"
 
 
 # ---- the registry and the scores -------------------------------------------------------------
@@ -320,7 +320,7 @@ def _footer(side, value):
         from dbutils.analysis.audit import printed_footer
 
         table = printed_footer()
-        return f"{table[table.value == value].iloc[0][f'{side}_pct']} %"
+        return f"{table[table.value == value].iloc[0][f'{side}_pct']}\u00a0%"
 
     return text
 

@@ -1,15 +1,15 @@
 """The pages of the book that are written from data: GENERATORS, each {path in book/generated/: text}.
 
-Variety explorer and a page per cluster, the index of tables and figures, the colophon, and the
-tables that hand-written pages include.
+Variety explorer and a page per cluster, the index of tables and figures, the colophon; and for the
+hand-written pages the tables that they include and the numbers that they name.
 """
 
 from dbutils.report.pages.clusters import clusters
 from dbutils.report.pages.colophon import colophon
 from dbutils.report.pages.explorer import explorer
-from dbutils.report.pages.fragments import fragments
+from dbutils.report.pages.fragments import fragments, numbers
 from dbutils.report.pages.where import where
 
-GENERATORS = [fragments, explorer, clusters, where, colophon]
+GENERATORS = [fragments, explorer, clusters, where, colophon, numbers]
 
-__all__ = ["GENERATORS", "clusters", "colophon", "explorer", "fragments", "where"]
+__all__ = ["GENERATORS", "clusters", "colophon", "explorer", "fragments", "numbers", "where"]

@@ -52,6 +52,10 @@ def _table(headings, rows, numeric=(), filterable=False):
     return "\n".join([*lines, ":::"])
 
 
+def _dropdown(title, inner):
+    return f"::::{{dropdown}} {title}\n{inner}\n::::"
+
+
 def _plural(number, noun):
     many = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{count(number)} {noun if number == 1 else many}"
@@ -94,8 +98,8 @@ def _varieties(members):
     yield _table([headings[i] for i in kept], [[row[i] for i in kept] for row in rows], ("speakers",), filterable=len(rows) > 12)
     coded = [[md(v.variety), names.SHORT[c.task], c.corpus, f"`{c.code}`", names.script(c.script), SCRIPT_FROM[c.script_source]]
              for v in members for c in v.codes]  # fmt: skip
-    yield "**Codes.** What each corpus calls the variety. A code counts only together with its corpus."
-    yield _table(["variety", "task", "corpus", "code", "script", "script known from"], coded, filterable=len(coded) > 12)
+    table = _table(["variety", "task", "corpus", "code", "script", "script known from"], coded, filterable=len(coded) > 12)
+    yield _dropdown("Codes: what each corpus calls them, and the script it has", table)
 
 
 SCRIPT_FROM = {"code": "the code", "text": "the text", "corpus": "the corpus"}
@@ -160,9 +164,9 @@ def _representatives(cluster):
         if v is not None:
             found.setdefault(v.variety, []).append(LEVEL_NAMES[level])
     if not found:
-        yield "No {term}`representative` is named for this cluster in {numref}`tab-9`, so it has no gap within the cluster."
+        yield f"No {{term}}`representative` is named for this cluster in {names.table(9)}, so it has no gap within the cluster."
         return
-    yield "The {term}`representative` for each task ({numref}`tab-9`); in the tables of scores it has a mark."
+    yield f"The {{term}}`representative` for each task ({names.table(9)}); in the tables of scores it has a mark."
     yield "\n".join(f"- {md(name)}: {', '.join(tasks)}" for name, tasks in found.items())
 
 
@@ -183,13 +187,13 @@ def _scores(cluster, members):
             continue
         yield f"### {published().registry.tasks.at[task, 'long_name']}"
         main = rows[rows.metric.isin(MAIN[task])]
+        yield f"{_and([names.METRICS[m] for m in MAIN[task]])}; all clusters: {names.sources(task)}."
         yield _score_table(task, cluster, members, main)
         more = rows[~rows.metric.isin(MAIN[task])]
         if len(more):
             inner = _score_table(task, cluster, members, more, sizes=False)
             metrics = ", ".join(names.METRICS[m] for m in dict.fromkeys(more.metric))
-            yield f"::::{{dropdown}} Further scores: {metrics}\n{inner}\n::::"
-        yield f"All clusters: {names.sources(task)}."
+            yield _dropdown(f"Further scores: {metrics}", inner)
 
 
 def _score_table(task, cluster, members, rows, sizes=True):
@@ -199,18 +203,19 @@ def _score_table(task, cluster, members, rows, sizes=True):
     n = {(r.variety, r.code): r.n for r in rows[rows.split == "test"].itertuples()}
     train = {(r.variety, r.code): r.train for r in rows.itertuples() if r.setting == "in_cluster" and task in ("ner", "tc")}
     best = {_representative(task, cluster, region) for region in (False, True)}
-    headings = ["variety", "code", *(_heading(system, several) for system in systems)]
-    numeric = set(headings[2:]) | {"n"}
+    columns = [_heading(system, several) for system in systems]
     lines = []
     for v in members:
-        for code in dict.fromkeys(c for variety, c, *_ in value if variety == v.variety):
+        codes = dict.fromkeys(c for variety, c, *_ in value if variety == v.variety)
+        for code in codes:
             name = role("rep", v.variety) if v.key in best else md(v.variety)
             cells = [show(value.get((v.variety, code, *system)), 2) for system in systems]
-            size = n.get((v.variety, code))
-            lines.append([name, f"`{code}`", *cells, train.get((v.variety, code), ""), count(size) if _known(size) else ""])
-    headings += ["trained on", "n"]
-    kept = [i for i in range(len(headings)) if i < len(headings) - 2 or (sizes and any(line[i] for line in lines))]
-    return _table([headings[i] for i in kept], [[line[i] for i in kept] for line in lines], numeric, filterable=len(lines) > 12)
+            size = n.get((v.variety, code)) if sizes else None
+            source = train.get((v.variety, code), "") if sizes else ""
+            lines.append([name, md(code) if len(codes) > 1 else "", *cells, md(source), count(size) if _known(size) else ""])
+    headings = ["variety", "code", *columns, "trained on", "n"]
+    kept = [i for i, h in enumerate(headings) if h in columns or any(line[i] for line in lines)]
+    return _table([headings[i] for i in kept], [[line[i] for i in kept] for line in lines], {*columns, "n"}, filterable=len(lines) > 12)
 
 
 def _known(size):
@@ -264,7 +269,7 @@ def _gaps(cluster):
                     if gap is not None and (gap.varieties > 1 or reference == "english"):
                         rows.append(
                             [
-                                LEVEL_NAMES[level], names.MODELS[model], names.setting(setting), md(gap.reference),
+                                f"{_task(level)}, {names.MODELS[model]}, {names.setting(setting)}", md(gap.reference),
                                 count(gap.varieties), show(gap.gap, 1), show(gap.gap_others, 1),
                             ]  # fmt: skip
                         )
@@ -273,11 +278,17 @@ def _gaps(cluster):
         return
     yield (
         "The mean {term}`dialectal gap` of the cluster, in per cent of the baseline's score: over all varieties, as the definition "
-        "has it, and without the baseline itself, as {numref}`tab-4` does. A negative gap means that the varieties do better than "
+        f"has it, and without the baseline itself, as {names.table(4)} does. A negative gap means that the varieties do better than "
         "the baseline. See {ref}`nb-gap_analysis`."
     )
-    headings = ["task", "model", "setting", "baseline", "varieties", "gap, all", "gap, without baseline"]
-    yield _table(headings, rows, headings[4:])
+    headings = ["task, model, setting", "baseline", "varieties", "gap, all", "gap, without baseline"]
+    yield _table(headings, rows, headings[2:], filterable=len(rows) > 12)
+
+
+def _task(level):
+    """The long name of a task, of translation with its level."""
+    task, _, part = level.partition("-")
+    return published().registry.tasks.at[task, "long_name"] + (f" ({part}s)" if part else "")
 
 
 @functools.cache
@@ -294,7 +305,7 @@ def _utilities(cluster):
         if u is not None:
             rows.append(
                 [
-                    LEVEL_NAMES[level], count(u.varieties), show(u.linguistic_utility, 1), show(u.demographic_utility, 1),
+                    _task(level), count(u.varieties), show(u.linguistic_utility, 1), show(u.demographic_utility, 1),
                     show(u.min_value, 1), md(u.min_variety), show(u.standard_deviation, 1), "" if u.varieties < 2 else show(u.gini, 3),
                 ]  # fmt: skip
             )

@@ -33,10 +33,10 @@ def explorer():
     """{`explorer.md`: the page}."""
     facts = published()
     best = {task: _maxima(facts, task) for task in TASKS}
-    headings = ["variety", "cluster", "Glottocode", "tasks", "script", "seen", "speakers", *names.SHORT.values()]
-    numeric = [False] * 6 + [True] * (1 + len(TASKS))
-    rows = [_row(v, best) for v in facts.registry]
-    return {"explorer.md": HEAD + directive(headings, rows, CAPTION, "tab-explorer", numeric) + CLUSTERS + _clusters(facts.registry)}
+    headings = ["variety", "cluster", "script", "Glottocode", "seen", "speakers", *names.SHORT.values(), "tasks"]
+    numeric = [False] * 5 + [True] * (1 + len(TASKS)) + [False]
+    table = directive(headings, [_row(v, best) for v in facts.registry], CAPTION, "tab-explorer", numeric)
+    return {"explorer.md": f"{HEAD}::::{{div}} full-width\n{table}::::\n{CLUSTERS}{_clusters(facts.registry)}"}
 
 
 def _maxima(facts, task):
@@ -49,10 +49,9 @@ def _maxima(facts, task):
 def _row(v, best):
     page = f"clusters/{slug(v.cluster)}.md"
     return [
-        f"[{md(v.variety)}]({page})", md(v.cluster), v.glottocode, " ".join(names.SHORT[t] for t in v.tasks),
-        ", ".join(names.script(s) for s in v.scripts), "yes" if v.mbert_seen else "no",
-        "" if v.population is None else count(v.population),
-        *(show(best[task].get(v.key), 1) for task in TASKS),
+        f"[{md(v.variety)}]({page})", md(v.cluster), ", ".join(names.script(s) for s in v.scripts), v.glottocode,
+        "yes" if v.mbert_seen else "no", "" if v.population is None else count(v.population),
+        *(show(best[task].get(v.key), 1) for task in TASKS), "\u00a0".join(names.SHORT[t] for t in v.tasks),
     ]  # fmt: skip
 
 

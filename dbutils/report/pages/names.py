@@ -42,7 +42,20 @@ def title(name):
     return name[:1].upper() + name[1:]
 
 
+def table(number):
+    """A link to a table of the paper, which has its number here too.
+
+    Not the role numref: for each use of it Sphinx reads the whole page of the table again.
+    """
+    return f"{{ref}}`Table {number} <tab-{number}>`"
+
+
+def figure(number):
+    """A link to a figure of the paper, which has its number here too."""
+    return f"{{ref}}`Figure {number} <fig-{number}>`"
+
+
 def sources(task):
     """Links to the notebook and the result tables of a task."""
-    tables = " and ".join(f"{{numref}}`tab-{n}`" for n in RESULT_TABLES[task])
-    return f"{{ref}}`nb-{NOTEBOOKS[task]}`: {tables}"
+    tables = " and ".join(table(n) for n in RESULT_TABLES[task])
+    return f"{{ref}}`nb-{NOTEBOOKS[task]}`, {tables}"

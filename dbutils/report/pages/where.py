@@ -2,11 +2,11 @@
 
 from dbutils.report.markup import md
 from dbutils.report.numbers import count, published
-from dbutils.report.pages.names import NOTEBOOKS, RESULT_TABLES
+from dbutils.report.pages.names import NOTEBOOKS, RESULT_TABLES, figure, table
 from dbutils.report.tables import directive
 
 HEAD = """(where)=
-# Where is Table N? Where is Figure N?
+# Where is Table N, Figure N?
 
 The tables and figures of the paper, under the numbers that they have there and in this book. What this book adds to them
 is numbered S1, S2 and so on. The numbers of cells come from the reproduction report ({ref}`nb-reproduction_report`), which lists every
@@ -52,7 +52,7 @@ FIGURES = {
 
 def where():
     """{`where.md`: the page}."""
-    return {"where.md": HEAD + _tables() + FOOT + _figures()}
+    return {"where.md": f"{HEAD}::::{{div}} full-width\n{_tables()}::::\n{FOOT}{_figures()}"}
 
 
 def _tables():
@@ -63,13 +63,12 @@ def _tables():
     for number, page in sorted(TABLE_PAGES.items()):
         of = found.get(str(number))
         cells = [count(sum(of.values())), *(count(of[s]) for s in STATUSES)] if of else [""] * (1 + len(STATUSES))
-        rows.append([f"{{numref}}`tab-{number}`", md(published().table(number).title), f"{{ref}}`{page}`", *cells])
-    headings = ["table", "what", "page", "cells", *STATUSES]
-    return directive(headings, rows, "The tables of the paper and how many of their cells reproduce", "tab-where",
-                     [False] * 3 + [True] * (1 + len(STATUSES)))  # fmt: skip
+        rows.append([f"{table(number)}: {md(published().table(number).title)}", f"{{ref}}`{page}`", *cells])
+    return directive(["table", "page", "cells", *STATUSES], rows, "The tables of the paper and how many of their cells reproduce", "tab-where",
+                     [False] * 2 + [True] * (1 + len(STATUSES)))  # fmt: skip
 
 
 def _figures():
-    rows = [[f"{{numref}}`fig-{number}`", what, f"{{ref}}`{page}`"] for number, (what, page) in FIGURES.items()]
-    rows.insert(0, ["Figure 1", "a drawing of the benchmark's parts; told in words", "{ref}`benchmark`"])
-    return directive(["figure", "what", "page"], rows, "The figures of the paper", "tab-where-figures")
+    rows = [[f"{figure(number)}: {what}", f"{{ref}}`{page}`"] for number, (what, page) in FIGURES.items()]
+    rows.insert(0, ["Figure 1: a drawing of the benchmark's parts; told in words", "{ref}`benchmark`"])
+    return directive(["figure", "page"], rows, "The figures of the paper", "tab-where-figures")
