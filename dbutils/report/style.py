@@ -24,15 +24,35 @@ SEQUENCE = ("#e6f1f9", "#9cc9e6", "#3d93c9", "#0a5c94", "#07355a")  # few to man
 TITLE, TEXT, SMALL = 11, 8, 7  # points; nothing is set smaller than SMALL
 
 SETTINGS = {
-    "axes.edgecolor": MUTED, "axes.facecolor": PAPER, "axes.grid": False, "axes.labelcolor": INK,
-    "axes.labelsize": TEXT, "axes.linewidth": 0.6, "axes.spines.right": False, "axes.spines.top": False,
-    "axes.titlesize": TITLE, "figure.dpi": DPI, "figure.facecolor": PAPER, "font.size": TEXT, "grid.color": GRID,
-    "grid.linewidth": 0.6, "hatch.linewidth": 0.9, "legend.fontsize": TEXT, "legend.frameon": False,
-    "savefig.facecolor": PAPER, "text.color": INK, "xtick.color": INK, "xtick.labelsize": SMALL,
-    "ytick.color": INK, "ytick.labelsize": SMALL,
+    "axes.edgecolor": MUTED,
+    "axes.facecolor": PAPER,
+    "axes.grid": False,
+    "axes.labelcolor": INK,
+    "axes.labelsize": TEXT,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": TITLE,
+    "figure.dpi": DPI,
+    "figure.facecolor": PAPER,
+    "font.size": TEXT,
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.9,
+    "legend.fontsize": TEXT,
+    "legend.frameon": False,
+    "savefig.facecolor": PAPER,
+    "text.color": INK,
+    "xtick.color": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.color": INK,
+    "ytick.labelsize": SMALL,
+    "text.parse_math": False,  # a dollar in the name of a model is a dollar
     # the same bytes, and the same look on a machine without the fonts
-    "svg.fonttype": "path", "svg.hashsalt": "dbutils", "pdf.fonttype": 42,
-}  # fmt: skip
+    "svg.fonttype": "path",
+    "svg.hashsalt": "dbutils",
+    "pdf.fonttype": 42,
+}
 
 
 @contextlib.contextmanager
@@ -78,14 +98,54 @@ def _scratch():
 def heading(figure, title):
     """The figure's title, top left, on a line of its own (HEAD inches high)."""
     width, height = figure.get_size_inches()
-    figure.text(0.08 / width, 1 - 0.06 / height, title, fontsize=TITLE, fontweight="bold", va="top", ha="left")
+    figure.text(
+        0.08 / width, 1 - 0.06 / height, title, fontsize=TITLE, fontweight="bold", va="top", ha="left"
+    )
 
 
 HEAD = 0.3
+KEY_ROW = 0.19  # height of a row of the legend, in inches
+
+
+def legend_columns(texts):
+    """How many keys with these texts stand side by side on the page."""
+    widths = [measure(text, TEXT)[0] + 0.5 for text in texts]
+    for columns in range(len(widths), 1, -1):
+        if sum(max(widths[i::columns]) for i in range(columns)) < WIDTH - 0.1:
+            return columns
+    return 1
+
+
+def legend_height(texts):
+    """Height in inches of the legend with these texts, with the space below it."""
+    return KEY_ROW * -(-len(texts) // legend_columns(texts)) + 0.07
+
+
+def legend(figure, keys):
+    """Write the legend under the heading, row by row. keys: artists with labels."""
+    width, height = figure.get_size_inches()
+    columns = legend_columns([key.get_label() for key in keys])
+    by_column = [key for column in range(columns) for key in keys[column::columns]]  # as matplotlib fills it
+    figure.legend(
+        handles=by_column,
+        loc="upper left",
+        bbox_to_anchor=(0.08 / width, 1 - HEAD / height),
+        ncols=columns,
+        borderaxespad=0,
+        borderpad=0,
+        columnspacing=1.5,
+        handlelength=1.6,
+        handletextpad=0.6,
+    )
+
 
 # Plotly: no ground of its own, so that it reads on a light and on a dark page
 PLOTLY = dict(
-    template="none", paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", font=dict(size=12, color=MUTED),
-    hoverlabel=dict(align="left"), margin=dict(l=56, r=16, t=16, b=16),
-)  # fmt: skip
+    template="none",
+    paper_bgcolor="rgba(0,0,0,0)",
+    plot_bgcolor="rgba(0,0,0,0)",
+    font=dict(size=12, color=MUTED),
+    hoverlabel=dict(align="left"),
+    margin=dict(l=56, r=16, t=16, b=16),
+)
 PLOTLY_GRID = "rgba(128,128,128,0.3)"

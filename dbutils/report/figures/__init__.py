@@ -1,8 +1,8 @@
 """Figures 2-11 of the paper from score rows, and two maps beyond it: static, interactive, with alt texts.
 
-    record = figures.FIGURES["4a"]
-    record.draw(scores), record.alt(scores), record.caption(scores), record.interactive(scores)
-    figures.save(figures.figure("4a", scores), "gap.svg")
+record = figures.FIGURES["4a"]
+record.draw(scores), record.alt(scores), record.caption(scores), record.interactive(scores)
+figures.save(figures.figure("4a", scores), "gap.svg")
 """
 
 import re
@@ -13,9 +13,18 @@ from dbutils.report.figures.base import PaperFigure
 from dbutils.report.figures.files import ENDINGS, check, content, save
 
 _BARS = {
-    "3": "dep", "7a": "pos", "7b": "ner", "7c": "tc", "8a": "nli", "8b": "eqa", "8c": "mrc", "9a": "sa", "9b": "did",
-    "10a": "mt-region", "10b": "mt-dialect",
-}  # fmt: skip
+    "3": "dep",
+    "7a": "pos",
+    "7b": "ner",
+    "7c": "tc",
+    "8a": "nli",
+    "8b": "eqa",
+    "8c": "mrc",
+    "9a": "sa",
+    "9b": "did",
+    "10a": "mt-region",
+    "10b": "mt-dialect",
+}
 _GAPS = {"4a": "dep", "4b": "tc", "4c": "eqa", "11a": "pos", "11b": "ner", "11c": "nli"}
 
 
@@ -28,11 +37,13 @@ FIGURES = {
     record.id: record
     for record in sorted(
         (
-            clusters.FIGURE, *places.FIGURES, *(bars.figure(n, t) for n, t in _BARS.items()),
+            clusters.FIGURE,
+            *places.FIGURES,
+            *(bars.figure(n, t) for n, t in _BARS.items()),
             *(gaps.figure(n, t) for n, t in _GAPS.items()),
         ),
         key=_order,
-    )  # fmt: skip
+    )
 }
 
 
@@ -42,7 +53,9 @@ def record(number):
     if number in FIGURES:
         return FIGURES[number]
     if number == "1":
-        raise InputError(f"figure 1 of the paper is a drawing without data; known figures: {', '.join(FIGURES)}")
+        raise InputError(
+            f"figure 1 of the paper is a drawing without data; known figures: {', '.join(FIGURES)}"
+        )
     panels = [n for n in FIGURES if re.fullmatch(rf"{re.escape(number)}[a-z]", n)]
     if panels:
         raise InputError(f"figure {number} has panels: {', '.join(panels)}")
@@ -50,7 +63,10 @@ def record(number):
 
 
 def figure(number, scores):
-    """Draw a figure from a table of score rows: a matplotlib Figure. InputError if the scores lack what it shows."""
+    """Draw a figure from a table of score rows: a matplotlib Figure.
+
+    InputError for an unknown figure, or if the scores lack what it shows.
+    """
     return record(number).draw(scores)
 
 

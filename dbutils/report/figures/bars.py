@@ -13,7 +13,17 @@ from dbutils.analysis.maximum import MAXIMUM
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS, best_scores
 from dbutils.errors import InputError
 from dbutils.report import style
-from dbutils.report.figures.base import PaperFigure, counted, hover, listed, metric_names, need, percent, task_name
+from dbutils.report.figures.base import (
+    PaperFigure,
+    counted,
+    hover,
+    listed,
+    metric_names,
+    need,
+    percent,
+    task_name,
+    task_title,
+)
 
 
 @dataclass(frozen=True)
@@ -62,10 +72,21 @@ def groups(scores, number, task):
         best = known.representative(task, r.cluster)
         n = None if pd.isna(r.n) else int(r.n)
         found.setdefault(r.cluster, []).append(
-            Bar(r.cluster, r.variety, r.value, n, r.model, r.setting, r.origin, r.run, best is not None and best.key == (r.cluster, r.variety))
+            Bar(
+                r.cluster,
+                r.variety,
+                r.value,
+                n,
+                r.model,
+                r.setting,
+                r.origin,
+                r.run,
+                best is not None and best.key == (r.cluster, r.variety),
+            )
         )
     out = [
-        Group(c, tuple(sorted(bars, key=lambda b: (b.value, b.variety))), known.seen_by_mbert(c)) for c, bars in found.items()
+        Group(c, tuple(sorted(bars, key=lambda b: (b.value, b.variety))), known.seen_by_mbert(c))
+        for c, bars in found.items()
     ]
     return sorted(out, key=lambda g: (g.mean, g.cluster))
 
@@ -78,7 +99,10 @@ SLOT, WIDEST = 0.12, 0.4  # from bar to bar: as narrow as upright names can be r
 BETWEEN = 0.55  # space between clusters, in slots
 HEIGHT = 1.6  # of the bars
 SLANT = math.radians(40)  # of cluster names that are wider than their bars
-ONE_LINE, LONGEST = 40, 48  # characters of a variety's name: on one line, if two have room; on one line at most
+ONE_LINE, LONGEST = (
+    40,
+    48,
+)  # characters of a variety's name: on one line, if two have room; on one line at most
 CLOSE = dict(linespacing=0.95)  # names on two lines
 
 
@@ -88,27 +112,27 @@ def draw(scores, number, task):
         found = groups(scores, number, task)
         rows, slot = arrange(found)
         parts = [Row(row, slot) for row in rows]
-        legend = 0.26
-        total = style.HEAD + legend + sum(part.height for part in parts) + 0.04
+        keys = _keys(found)
+        above = style.HEAD + style.legend_height([key.get_label() for key in keys])
+        total = above + sum(part.height for part in parts) + 0.04
         figure = style.canvas(style.WIDTH, total)
-        style.heading(figure, f"{title(task)}: best score per variety")
-        _legend(figure, found, total - style.HEAD)
-        top, ceiling = total - style.HEAD - legend, _ceiling(found)
+        style.heading(figure, f"{task_title(task)}: best score per variety")
+        style.legend(figure, keys)
+        top, ceiling = total - above, _ceiling(found)
         for part in parts:
             bottom = top - part.above - HEIGHT
-            box = [LEFT / style.WIDTH, bottom / total, slot * width(part.groups) / style.WIDTH, HEIGHT / total]
+            box = [
+                LEFT / style.WIDTH,
+                bottom / total,
+                slot * width(part.groups) / style.WIDTH,
+                HEIGHT / total,
+            ]
             axes = figure.add_axes(box)
             part.draw(axes)
             axes.set_ylim(0, ceiling * (1.06 if part.shows_values else 1))
             axes.set_ylabel(_unit(task), labelpad=2)
             top -= part.height
         return figure
-
-
-def title(task):
-    """The task's name with a capital."""
-    name = task_name(task)
-    return name[0].upper() + name[1:]
 
 
 def _unit(task):
@@ -126,7 +150,7 @@ def width(row):
 
 
 def arrange(found):
-    """(rows, slot): the groups in as few rows as leave every bar a slot of SLOT inches, and the slot they get."""
+    """(rows, slot): the groups in as few rows as leave every bar SLOT inches, and what each bar gets."""
     for count in range(1, len(found) + 1):
         rows = rows_of(found, count)
         slot = _slot(rows)
@@ -136,7 +160,7 @@ def arrange(found):
 
 
 def rows_of(found, count):
-    """Break the groups into at most `count` rows, the longest as short as can be; a group stays in one row."""
+    """The groups in at most `count` rows, the longest as short as can be; a group stays in one row."""
     lengths = sorted({width(found[i:j]) for i in range(len(found)) for j in range(i + 1, len(found) + 1)})
     return next(rows for limit in lengths if len(rows := _pack(found, limit)) <= count)
 
@@ -171,7 +195,7 @@ def _slanted_limits(row):
 
 
 def level_names(row, slot):
-    """The clusters' names in lines no wider than their bars; None for one that does not fit in three lines."""
+    """The clusters' names in lines no wider than their bars; None for one that does not fit in three."""
     return [_wrapped(g.cluster, slot * (len(g.bars) + BETWEEN) - 0.05) for g in row]
 
 
@@ -197,7 +221,7 @@ def short(name, longest=LONGEST):
 
 
 def variety_labels(names, slot):
-    """The names that stand under the bars: long ones on two lines where there is room for them, else shortened."""
+    """The names under the bars: long ones on two lines where there is room for them, else shortened."""
     one, two = style.measure("x")[1], style.measure("x\nx", **CLOSE)[1]
     out = []
     for name in names:
@@ -215,6 +239,7 @@ def colours(bar):
 
 
 STRIPES = "/////"
+UNSEEN = "cluster of which mBERT saw no variety"
 
 
 class Row:
@@ -227,7 +252,11 @@ class Row:
         self.clusters = [g.cluster for g in groups] if self.slanted else names
         self.varieties = variety_labels([b.variety for g in groups for b in g.bars], slot)
         sizes = [style.measure(name) for name in self.clusters]
-        self.above = max(w * math.sin(SLANT) for w, _ in sizes) + 0.2 if self.slanted else max(h for _, h in sizes) + 0.12
+        self.above = (
+            max(w * math.sin(SLANT) for w, _ in sizes) + 0.2
+            if self.slanted
+            else max(h for _, h in sizes) + 0.12
+        )
         self.below = max(style.measure(name)[0] for name in self.varieties) + 0.14
 
     @property
@@ -243,7 +272,14 @@ class Row:
         for group, name in zip(self.groups, self.clusters):
             n = len(group.bars)
             if not group.seen:
-                axes.axvspan(start - BETWEEN / 2, start + n + BETWEEN / 2, color=style.SHADE, lw=0, zorder=0, gid="unseen")
+                axes.axvspan(
+                    start - BETWEEN / 2,
+                    start + n + BETWEEN / 2,
+                    color=style.SHADE,
+                    lw=0,
+                    zorder=0,
+                    gid="unseen",
+                )
             ticks += self._bars(axes, group, start)
             self._cluster(axes, name, start, n)
             start += n + BETWEEN
@@ -257,21 +293,51 @@ class Row:
         places = [start + i + 0.5 for i in range(len(group.bars))]
         for x, bar in zip(places, group.bars):
             face, edge = colours(bar)
-            axes.bar(x, bar.value, width=0.78, color=face, edgecolor=edge, linewidth=0.7, zorder=2,
-                     hatch=STRIPES if bar.representative else None, label=f"{bar.cluster}/{bar.variety}")  # fmt: skip
+            axes.bar(
+                x,
+                bar.value,
+                width=0.78,
+                color=face,
+                edgecolor=edge,
+                linewidth=0.7,
+                zorder=2,
+                hatch=STRIPES if bar.representative else None,
+                label=f"{bar.cluster}/{bar.variety}",
+            )
             if self.shows_values or bar.value < 0.5:  # a bar of nothing is not seen
                 axes.text(x, bar.value, percent(bar.value), ha="center", va="bottom", fontsize=style.SMALL)
         return places
 
     def _cluster(self, axes, name, start, n):
         across = axes.get_xaxis_transform()
-        axes.plot([start + 0.05, start + n - 0.05], [1.02, 1.02], transform=across, color=style.MUTED, lw=0.8, clip_on=False)
-        how = dict(rotation=math.degrees(SLANT), ha="left", rotation_mode="anchor") if self.slanted else dict(ha="center")
-        axes.annotate(name, (start + n / 2, 1.02), xycoords=across, xytext=(0, 3), textcoords="offset points",
-                      va="bottom", fontsize=style.SMALL, gid="cluster", **how)  # fmt: skip
+        axes.plot(
+            [start + 0.05, start + n - 0.05],
+            [1.02, 1.02],
+            transform=across,
+            color=style.MUTED,
+            lw=0.8,
+            clip_on=False,
+        )
+        how = (
+            dict(rotation=math.degrees(SLANT), ha="left", rotation_mode="anchor")
+            if self.slanted
+            else dict(ha="center")
+        )
+        axes.annotate(
+            name,
+            (start + n / 2, 1.02),
+            xycoords=across,
+            xytext=(0, 3),
+            textcoords="offset points",
+            va="bottom",
+            fontsize=style.SMALL,
+            gid="cluster",
+            **how,
+        )
 
 
-def _legend(figure, found, top):
+def _keys(found):
+    """What the colours and stripes mean, as far as they occur."""
     from matplotlib.patches import Patch
 
     bars = [b for g in found for b in g.bars]
@@ -279,14 +345,21 @@ def _legend(figure, found, top):
     if any(b.origin != "run" for b in bars):
         keys.append(Patch(facecolor=style.BLUE, edgecolor=style.BLUE, label="variety"))
     if any(b.origin == "run" for b in bars):
-        keys.append(Patch(facecolor=style.ORANGE, edgecolor=style.ORANGE, label="variety, best in a run of yours"))
+        keys.append(
+            Patch(facecolor=style.ORANGE, edgecolor=style.ORANGE, label="variety, best in a run of yours")
+        )
     if any(b.representative for b in bars):
-        keys.append(Patch(facecolor=style.PALE_BLUE, edgecolor=style.BLUE, hatch=STRIPES, label="representative of its cluster"))
+        keys.append(
+            Patch(
+                facecolor=style.PALE_BLUE,
+                edgecolor=style.BLUE,
+                hatch=STRIPES,
+                label="representative of its cluster",
+            )
+        )
     if not all(g.seen for g in found):
-        keys.append(Patch(facecolor=style.SHADE, edgecolor=style.SHADE, label="cluster of which mBERT saw no variety"))
-    width, height = figure.get_size_inches()
-    figure.legend(handles=keys, loc="upper left", bbox_to_anchor=(0.08 / width, top / height), ncols=len(keys),
-                  borderaxespad=0, borderpad=0, columnspacing=1.5, handlelength=1.6)  # fmt: skip
+        keys.append(Patch(facecolor=style.SHADE, edgecolor=style.SHADE, label=UNSEEN))
+    return keys
 
 
 # ---- words --------------------------------------------------------------------------------------
@@ -299,14 +372,21 @@ def alt(scores, number, task):
     best, worst = max(bars, key=lambda b: b.value), min(bars, key=lambda b: b.value)
     what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
     text = (
-        f"Bar chart of the best {what} of {counted(len(bars), 'variety', 'varieties')} in {counted(len(found), 'cluster')}, "
+        f"Bar chart of the best {what} of {counted(len(bars), 'variety', 'varieties')} in "
+        f"{counted(len(found), 'cluster')}, "
         f"in {task_name(task)}: highest {best.variety} ({best.cluster}) with {percent(best.value)}, "
         f"lowest {worst.variety} ({worst.cluster}) with {percent(worst.value)}."
     )
-    unseen, seen = _mean(b.value for g in found if not g.seen for b in g.bars), _mean(b.value for g in found if g.seen for b in g.bars)
+    unseen, seen = (
+        _mean(b.value for g in found if not g.seen for b in g.bars),
+        _mean(b.value for g in found if g.seen for b in g.bars),
+    )
     if unseen is not None and seen is not None:
         k = sum(not g.seen for g in found)
-        text += f" Varieties of the {counted(k, 'cluster')} that mBERT has not seen average {percent(unseen)}, the others {percent(seen)}."
+        text += (
+            f" Varieties of the {counted(k, 'cluster')} that mBERT has not seen average {percent(unseen)}, "
+            f"the others {percent(seen)}."
+        )
     judged = [g for g in found if len(g.bars) > 1 and any(b.representative for b in g.bars)]
     k = sum(any(b.representative and b.value == g.bars[-1].value for b in g.bars) for g in judged)
     if len(judged) == 1:
@@ -327,8 +407,10 @@ def caption(scores, number, task):
     base = task.partition("-")[0]
     unseen = sorted(g.cluster for g in found if not g.seen)
     text = (
-        f"{title(task)}: maximum obtainable score of each variety ({MAXIMUM[base].sentence}). Within a cluster the worst "
-        "variety is leftmost; clusters stand by their mean, the lowest first. Striped: the representative of the cluster "
+        f"{task_title(task)}: maximum obtainable score of each variety ({MAXIMUM[base].sentence}). Within a "
+        "cluster the worst "
+        "variety is leftmost; clusters stand by their mean, the lowest first. Striped: the "
+        "representative of the cluster "
         "(Table 9)."
     )
     text += (
@@ -337,10 +419,15 @@ def caption(scores, number, task):
         else " mBERT saw a variety of every cluster shown (Table 8)."
     )
     if base == "did":
-        text += f" Labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times are left out, as in Table 3."
+        text += (
+            f" Labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times are left out, as in Table 3."
+        )
     if any(b.origin == "run" for g in found for b in g.bars):
         text += " Orange: the best score comes from a run of the reader's own."
     return text
+
+
+BRIGHT = "#2f8fcf"  # blue that reads on white and on black
 
 
 # ---- the interactive figure ---------------------------------------------------------------------
@@ -356,30 +443,81 @@ def interactive(scores, number, task):
     for group in found:
         n = len(group.bars)
         if not group.seen:
-            figure.add_vrect(x0=x - BETWEEN / 2, x1=x + n + BETWEEN / 2, fillcolor="#e0b000", opacity=0.22, line_width=0, layer="below")
+            figure.add_vrect(
+                x0=x - BETWEEN / 2,
+                x1=x + n + BETWEEN / 2,
+                fillcolor="#e0b000",
+                opacity=0.22,
+                line_width=0,
+                layer="below",
+            )
         xs += [x + i + 0.5 for i in range(n)]
         bars += group.bars
         centres.append(x + n / 2)
         x += n + BETWEEN
     what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
-    figure.add_bar(
-        x=xs, y=[b.value for b in bars], width=0.82, hovertemplate="%{hovertext}<extra></extra>",
-        hovertext=[_hover(b, what) for b in bars],
-        marker=dict(color=[colours(b)[1] for b in bars],
-                    pattern=dict(shape=["/" if b.representative else "" for b in bars], fillmode="overlay",
-                                 fgcolor="#ffffff", size=6, solidity=0.35)),
-    )  # fmt: skip
-    figure.update_layout(**style.PLOTLY, height=440, bargap=0, showlegend=False)
-    figure.update_xaxes(tickvals=centres, ticktext=[hover(g.cluster) for g in found], tickangle=-60, showgrid=False, zeroline=False,
-                        range=[-BETWEEN / 2, x - BETWEEN / 2], automargin=True)  # fmt: skip
+    for own in (False, True):  # one trace per look: plotly warns of a list of colours under a pattern
+        for striped in (False, True):
+            shown = [
+                (at, b)
+                for at, b in zip(xs, bars)
+                if (b.origin == "run") == own and b.representative == striped
+            ]
+            if shown:
+                look = dict(color=style.ORANGE if own else BRIGHT)
+                if striped:
+                    look |= dict(
+                        pattern=dict(shape="/", fillmode="overlay", fgcolor="#ffffff", size=7, solidity=0.35)
+                    )
+                figure.add_bar(
+                    x=[at for at, _ in shown],
+                    y=[b.value for _, b in shown],
+                    width=0.82,
+                    marker=look,
+                    name=("representative of its cluster" if striped else "variety")
+                    + (", best in a run" if own else ""),
+                    hovertext=[_hover(b, what) for _, b in shown],
+                    hovertemplate="%{hovertext}<extra></extra>",
+                )
+    if not all(g.seen for g in found):
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=UNSEEN,
+            hoverinfo="skip",
+            marker=dict(symbol="square", size=12, color="rgba(224,176,0,0.4)"),
+        )
+    figure.update_layout(
+        **style.PLOTLY,
+        height=460,
+        bargap=0,
+        barmode="overlay",
+        showlegend=True,
+        legend=dict(orientation="h", y=1.02, yanchor="bottom", x=0),
+    )
+    figure.update_xaxes(
+        tickvals=centres,
+        ticktext=[hover(g.cluster) for g in found],
+        tickangle=-90 if len(found) > 16 else -60,
+        showgrid=False,
+        zeroline=False,
+        range=[-BETWEEN / 2, x - BETWEEN / 2],
+        automargin=True,
+    )
     figure.update_yaxes(title=_unit(task), gridcolor=style.PLOTLY_GRID, rangemode="tozero", fixedrange=True)
     return figure
 
 
 def _hover(bar, what):
     n = "" if bar.n is None else f" (n = {bar.n})"
-    lines = [f"<b>{hover(bar.variety)}</b>", f"cluster {hover(bar.cluster)}", f"{what} {percent(bar.value)}{n}",
-             f"{hover(bar.model)}, {bar.setting.replace('_', ' ')}", f"source: {hover(source(bar.origin, bar.run))}"]  # fmt: skip
+    lines = [
+        f"<b>{hover(bar.variety)}</b>",
+        f"cluster {hover(bar.cluster)}",
+        f"{what} {percent(bar.value)}{n}",
+        f"{hover(bar.model)}, {bar.setting.replace('_', ' ')}",
+        f"source: {hover(source(bar.origin, bar.run))}",
+    ]
     if bar.representative:
         lines.insert(2, "representative of the cluster")
     return "<br>".join(lines)
@@ -393,7 +531,11 @@ def source(origin, run):
 def figure(number, task):
     """The record of one of these figures."""
     return PaperFigure(
-        id=number, title=f"Maximum obtainable scores: {task_name(task)}", tasks=(task.partition("-")[0],),
-        draw=lambda scores: draw(scores, number, task), alt=lambda scores: alt(scores, number, task),
-        caption=lambda scores: caption(scores, number, task), interactive=lambda scores: interactive(scores, number, task),
-    )  # fmt: skip
+        id=number,
+        title=f"Maximum obtainable scores: {task_name(task)}",
+        tasks=(task.partition("-")[0],),
+        draw=lambda scores: draw(scores, number, task),
+        alt=lambda scores: alt(scores, number, task),
+        caption=lambda scores: caption(scores, number, task),
+        interactive=lambda scores: interactive(scores, number, task),
+    )

@@ -50,6 +50,12 @@ def task_name(task):
     return f"{name}, {level}s" if level else name
 
 
+def task_title(task):
+    """The same with a capital."""
+    name = task_name(task)
+    return name[0].upper() + name[1:]
+
+
 def percent(value):
     """A number with one decimal, rounded as the tables round."""
     return f"{half_even(value, 1):.1f}"

@@ -16,7 +16,7 @@ ENDINGS = {
 
 
 def check(path):
-    """The format that a path asks for; InputError for an unknown ending, a missing folder, or a folder as file."""
+    """The format that a path asks for; InputError for an unknown ending or a missing folder."""
     path = Path(path)
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
@@ -27,7 +27,9 @@ def check(path):
 
 def _known(ending):
     if ending not in ENDINGS:
-        raise InputError(f"unknown ending {'.' + ending!r}: figures are written as {', '.join('.' + e for e in ENDINGS)}")
+        raise InputError(
+            f"unknown ending {'.' + ending!r}: figures are written as {', '.join('.' + e for e in ENDINGS)}"
+        )
     return ending
 
 
@@ -40,5 +42,8 @@ def content(figure, ending):
 
 
 def save(figure, path):
-    """Write a figure to a file, whole or not at all; its ending says the format. InputError as `check` has it."""
+    """Write a figure to a file, whole or not at all; its ending says the format.
+
+    Raises InputError as `check` does.
+    """
     write_bytes(path, content(figure, check(path)))

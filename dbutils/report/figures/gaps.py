@@ -12,8 +12,16 @@ from dbutils.errors import InputError
 from dbutils.report import style
 from dbutils.report.figures import labels
 from dbutils.report.figures.base import (
-    METRICS, PaperFigure, counted, hover, listed, need, percent, task_name,
-)  # fmt: skip
+    METRICS,
+    PaperFigure,
+    counted,
+    hover,
+    listed,
+    need,
+    percent,
+    task_name,
+    task_title,
+)
 from dbutils.scores import benchmark
 from dbutils.scores.sources import CELL
 
@@ -60,22 +68,38 @@ def against(rows, key, name):
 
     score = {(r.cluster, r.variety): r.value for r in rows.itertuples()}
     if key not in score:
-        raise InputError(f"{name} has no zero-shot score of {key[1]!r} to compare with, only of {len(score)} others: add one (upstream has it)")
+        raise InputError(
+            f"{name} has no zero-shot score of {key[1]!r} to compare with, only of {len(score)} "
+            "others: add one (upstream has it)"
+        )
     own = pd.DataFrame(
-        dict(cluster=rows.cluster, variety=rows.variety, reference=key[1], gap=[gap.relative(score[key], v) for v in rows.value])
+        dict(
+            cluster=rows.cluster,
+            variety=rows.variety,
+            reference=key[1],
+            gap=[gap.relative(score[key], v) for v in rows.value],
+        )
     )
     return gap.by_cluster(own)
 
 
 def points(scores, task, model, name):
-    """The clusters of one system that have both gaps, sorted by name; InputError without a score of English."""
+    """The clusters of one system with both gaps, sorted by name; InputError without a score of English."""
     known = registry.load()
     rows = gap.rows_of(scores, task, model, SETTING)
     x = against(rows, english(task), name).set_index("cluster")
     y = gap.by_cluster(gap.by_variety(scores, task, model, SETTING, "representative")).set_index("cluster")
     both = x.gap_others.dropna().index.intersection(y.gap_others.dropna().index)
     return tuple(
-        Point(c, x.gap_others[c], y.gap_others[c], y.reference[c], int(x.varieties[c]), known.seen_by_mbert(c)) for c in sorted(both)
+        Point(
+            c,
+            float(x.gap_others[c]),
+            float(y.gap_others[c]),
+            y.reference[c],
+            int(x.varieties[c]),
+            known.seen_by_mbert(c),
+        )
+        for c in sorted(both)
     )
 
 
@@ -90,33 +114,40 @@ def series(scores, number, task):
     rows = benchmark(scores[(scores.task == task) & (scores.setting == SETTING)])
     if corpora is not None:
         rows = rows[rows.corpus.isin(corpora)]
+    published = _published(rows[(rows.origin != "run") & (rows.model == MODEL)])
+    systems = (
+        [("mBERT", " and ".join(sorted(set(published.origin))), MODEL, published)] if len(published) else []
+    )
+    runs = rows[rows.origin == "run"].groupby(["run", "model", "seed"], dropna=False, sort=True)
+    systems += [(model, f"run {run}", model, part) for (run, model, _), part in runs]
     out, reasons = [], []
-    published = rows[(rows.origin != "run") & (rows.model == MODEL)]
-    published = published.sort_values("origin", ascending=False, kind="stable").drop_duplicates(list(CELL))
-    if len(published):
+    for name, source, model, part in systems:
         try:
-            found = points(published, task, MODEL, "mBERT")
-        except InputError as error:
-            raise InputError(f"figure {number}, task {task!r}: {error}") from None
-        out.append(Series("mBERT", " and ".join(sorted(set(published.origin))), found))
-    for (run, model, _), part in rows[rows.origin == "run"].groupby(["run", "model", "seed"], dropna=False, sort=True):
-        try:
-            found = points(part, task, model, f"run {run} of {model}")
+            out.append(Series(name, source, points(part, task, model, f"{name} ({source})")))
         except InputError as error:
             reasons.append(str(error))
-            continue
-        if found:
-            out.append(Series(model, f"run {run}", found))
     if not any(s.points for s in out):
         why = f" ({reasons[0]})" if reasons else ""
-        raise InputError(f"figure {number} needs zero-shot scores of English, representatives and others in task {task!r}{why}")
+        raise InputError(
+            f"figure {number} needs zero-shot scores of English, representatives and others in task "
+            f"{task!r}{why}"
+        )
     return [s for s in out if s.points], reasons
+
+
+def _published(rows):
+    """Upstream's rows, and the paper's where upstream has none."""
+    upstream = rows[rows.origin == "upstream"]
+    have = set(upstream[list(CELL)].itertuples(index=False, name=None))
+    return rows[
+        [o == "upstream" or key not in have for o, key in zip(rows.origin, zip(*(rows[c] for c in CELL)))]
+    ]
 
 
 # ---- the static figure --------------------------------------------------------------------------
 
-HEIGHT = 5.4
 BOX = (0.62, 0.52, 6.8, 4.3)  # left, bottom, width, height of the plot in inches
+SEEN, UNSEEN = "cluster of which mBERT saw a variety", "cluster of which mBERT saw no variety"
 RUN_COLOURS = ("#c44e00", "#009e73", "#a3498a", "#6b5fc7")
 
 
@@ -124,22 +155,34 @@ def draw(scores, number, task):
     """The scatter plot, every cluster named beside its point."""
     with style.context():
         found, _ = series(scores, number, task)
-        figure = style.canvas(style.WIDTH, HEIGHT)
-        style.heading(figure, f"{title(task)}: zero-shot gap of each cluster")
+        texts = [
+            text
+            for seen, text in ((True, SEEN), (False, UNSEEN))
+            if any(p.seen == seen for p in found[0].points)
+        ]
+        texts += [_run_name(s) for s in found[1:]]
         left, bottom, width, height = BOX
-        box = [left / style.WIDTH, bottom / HEIGHT, width / style.WIDTH, height / HEIGHT]
+        total = style.HEAD + style.legend_height(texts) + height + bottom
+        figure = style.canvas(style.WIDTH, total)
+        style.heading(figure, f"{task_title(task)}: zero-shot gap of each cluster, {_cut(found[0].name, 30)}")
+        box = [left / style.WIDTH, bottom / total, width / style.WIDTH, height / total]
         axes = figure.add_axes(box)
         _frame(axes, found)
-        handles = _points(axes, found)
-        figure.legend(handles=handles, loc="upper left", ncols=4, borderaxespad=0, borderpad=0, columnspacing=1.5,
-                      bbox_to_anchor=(0.08 / style.WIDTH, 1 - style.HEAD / HEIGHT), handletextpad=0.4)  # fmt: skip
-
+        style.legend(figure, _points(axes, found))
         _names(figure, axes, box, found)
         return figure
 
 
+def _run_name(s):
+    return _cut(f"{s.name} ({s.source})", 60)
+
+
+def _cut(text, longest):
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def _names(figure, axes, box, found):
-    """Write every cluster's name once, beside its first point, on a sheet over the axes that is ruled in inches."""
+    """Write every cluster's name once, beside its first point, on axes in inches over the others."""
     from matplotlib.patheffects import withStroke
 
     area = BOX[2:]
@@ -163,20 +206,22 @@ def _names(figure, axes, box, found):
         paper.text(*centre, name, ha="center", va="center", path_effects=rim)
 
 
-def title(task):
-    """The task's name with a capital."""
-    name = task_name(task)
-    return name[0].upper() + name[1:]
-
-
 LABELS = ("gap against English, in % of its score", "gap against the representative, in % of its score")
 
 
-def _frame(axes, found):
-    for values, setter in (([p.x for s in found for p in s.points], axes.set_xlim), ([p.y for s in found for p in s.points], axes.set_ylim)):
+def _limits(found):
+    """(low, high) of x and of y: all points, the zero lines, and some margin."""
+    out = []
+    for values in zip(*((p.x, p.y) for s in found for p in s.points)):
         low, high = min(0, *values), max(0, *values)
         margin = 0.08 * (high - low or 1)
-        setter(low - margin, high + margin)
+        out.append((low - margin, high + margin))
+    return out
+
+
+def _frame(axes, found):
+    across, up = _limits(found)
+    axes.set(xlim=across, ylim=up)
     axes.axhline(0, color=style.MUTED, lw=0.8, zorder=1)
     axes.axvline(0, color=style.MUTED, lw=0.8, zorder=1)
     axes.grid(zorder=0)
@@ -189,13 +234,21 @@ def _points(axes, found):
     handles = []
     first = found[0]
     for seen, look, label in (
-        (True, dict(marker="o", facecolor=style.BLUE, edgecolor=style.PAPER), "cluster of which mBERT saw a variety"),
-        (False, dict(marker="^", facecolor="#f2b705", edgecolor=style.INK), "cluster of which mBERT saw no variety"),
+        (True, dict(marker="o", facecolor=style.BLUE, edgecolor=style.PAPER), SEEN),
+        (False, dict(marker="^", facecolor="#f2b705", edgecolor=style.INK), UNSEEN),
     ):
         shown = [p for p in first.points if p.seen == seen]
         if shown:
             handles.append(
-                axes.scatter([p.x for p in shown], [p.y for p in shown], s=38, linewidth=0.7, zorder=3, label=label, **look)
+                axes.scatter(
+                    [p.x for p in shown],
+                    [p.y for p in shown],
+                    s=38,
+                    linewidth=0.7,
+                    zorder=3,
+                    label=label,
+                    **look,
+                )
             )
     start = {p.cluster: p for p in first.points}
     for i, other in enumerate(found[1:]):
@@ -205,9 +258,18 @@ def _points(axes, found):
                 a = start[p.cluster]
                 axes.plot([a.x, p.x], [a.y, p.y], color=colour, lw=0.6, alpha=0.7, zorder=2)
         handles.append(
-            axes.scatter([p.x for p in other.points], [p.y for p in other.points], s=34, marker="D", facecolor=colour,
-                         edgecolor=style.PAPER, linewidth=0.7, zorder=3, label=f"{other.name} ({other.source})")
-        )  # fmt: skip
+            axes.scatter(
+                [p.x for p in other.points],
+                [p.y for p in other.points],
+                s=34,
+                marker="D",
+                facecolor=colour,
+                edgecolor=style.PAPER,
+                linewidth=0.7,
+                zorder=3,
+                label=_run_name(other),
+            )
+        )
     return handles
 
 
@@ -219,8 +281,10 @@ def alt(scores, number, task):
     found, _ = series(scores, number, task)
     shown = found[0].points
     parts = [
-        f"Scatter plot of the zero-shot gaps of {counted(len(shown), 'cluster')} in {task_name(task)}, {found[0].name}: "
-        f"{_extremes('against English', shown, lambda p: p.x)}; {_extremes('against the representative', shown, lambda p: p.y)}."
+        f"Scatter plot of the zero-shot gaps of {counted(len(shown), 'cluster')} in {task_name(task)}, "
+        f"{found[0].name}: "
+        f"{_extremes('against English', shown, lambda p: p.x)}; "
+        f"{_extremes('against the representative', shown, lambda p: p.y)}."
     ]
     larger = sum(p.x > p.y for p in shown)
     ahead = sum(p.y < 0 for p in shown)
@@ -229,13 +293,18 @@ def alt(scores, number, task):
         f"in {counted(ahead, 'cluster')} the members do better than their representative on average."
     )
     if len(found) > 1:
-        parts.append(f"Beside it: {listed(f'{s.name} ({s.source}, {len(s.points)} clusters)' for s in found[1:])}.")
+        parts.append(
+            f"Beside it: {listed(f'{s.name} ({s.source}, {len(s.points)} clusters)' for s in found[1:])}."
+        )
     return " ".join(parts)
 
 
 def _extremes(what, shown, value):
     low, high = min(shown, key=value), max(shown, key=value)
-    return f"{what} highest for {high.cluster} ({percent(value(high))} %), lowest for {low.cluster} ({percent(value(low))} %)"
+    return (
+        f"{what} highest for {high.cluster} ({percent(value(high))} %), "
+        f"lowest for {low.cluster} ({percent(value(low))} %)"
+    )
 
 
 def caption(scores, number, task):
@@ -243,16 +312,22 @@ def caption(scores, number, task):
     found, reasons = series(scores, number, task)
     metric = METRICS[gap.METRIC.get(task, "f1")]
     text = (
-        f"{title(task)}, {metric}, zero-shot transfer from English, {listed(s.name for s in found)}: the mean gap of each cluster "
-        "against English (x) and against its own representative (y), over its members other than the reference, as in Table 4. "
-        "0 is as good as the reference, below 0 better; lower left is better. Clusters without a representative or without "
+        f"{task_title(task)}, {metric}, zero-shot transfer from English, {listed(s.name for s in found)}: "
+        "the mean gap of each cluster "
+        "against English (x) and against its own representative (y), over its members other than the "
+        "reference, as in Table 4. "
+        "0 is as good as the reference, below 0 better; lower left is better. Clusters without a "
+        "representative or without "
         "another member have no second gap and are not drawn."
     )
     corpora = gap.TABLE4_CORPORA.get(task)
     if corpora:
         text += f" Only rows of the corpora {listed(sorted(corpora))}, as in Table 4."
     if english(task) != gap.ENGLISH:
-        text += f" English is here {english(task)[1]}, the representative of its cluster: the task has no English as such."
+        text += (
+            f" English is here {english(task)[1]}, the representative of its cluster: "
+            "the task has no English as such."
+        )
     if len(found) > 1:
         text += " Diamonds: runs of the reader's own, tied to the published point of the same cluster."
     if reasons:
@@ -269,33 +344,73 @@ def interactive(scores, number, task):
 
     found, _ = series(scores, number, task)
     figure = go.Figure()
-    for i, s in enumerate(found):
-        colour = RUN_COLOURS[(i - 1) % len(RUN_COLOURS)] if i else None
+    first, *runs = found
+    (left, right), (low, high) = _limits(found)
+    for x, y in (((left, right), (0, 0)), ((0, 0), (low, high))):
         figure.add_scatter(
-            x=[p.x for p in s.points], y=[p.y for p in s.points], mode="markers", name=hover(f"{s.name} ({s.source})"),
-            hovertext=[_hover(p, s) for p in s.points], hovertemplate="%{hovertext}<extra></extra>",
-            marker=dict(size=11, line=dict(width=1, color="#808080"), symbol="diamond" if i else ["circle" if p.seen else "triangle-up" for p in s.points],
-                        color=colour or ["#2f8fcf" if p.seen else "#f2b705" for p in s.points]),
-        )  # fmt: skip
-    figure.update_layout(**style.PLOTLY, height=480, showlegend=len(found) > 1, legend=dict(orientation="h", y=1.12))
-    axis = dict(gridcolor=style.PLOTLY_GRID, zeroline=True, zerolinecolor="#808080", automargin=True)
-    figure.update_xaxes(title=LABELS[0], **axis)
-    figure.update_yaxes(title=LABELS[1], **axis)
+            x=x, y=y, mode="lines", line=dict(color="#808080", width=1.2), hoverinfo="skip", showlegend=False
+        )
+    for seen, look, name in (
+        (True, dict(color="#2f8fcf"), SEEN),
+        (False, dict(color="#f2b705", symbol="triangle-up"), UNSEEN),
+    ):
+        _trace(
+            figure,
+            first,
+            [p for p in first.points if p.seen == seen],
+            look,
+            f"{first.name}, {name}" if runs else name,
+        )
+    for i, s in enumerate(runs):
+        _trace(
+            figure, s, s.points, dict(color=RUN_COLOURS[i % len(RUN_COLOURS)], symbol="diamond"), _run_name(s)
+        )
+    figure.update_layout(
+        **style.PLOTLY,
+        height=500,
+        showlegend=True,
+        legend=dict(orientation="h", y=1.02, yanchor="bottom", x=0),
+    )
+    axis = dict(gridcolor=style.PLOTLY_GRID, zeroline=False, automargin=True)
+    figure.update_xaxes(title=f"← better   {LABELS[0]}", range=(left, right), **axis)
+    figure.update_yaxes(title=f"← better   {LABELS[1]}", range=(low, high), **axis)
     return figure
+
+
+def _trace(figure, s, points, look, name):
+    if points:
+        figure.add_scatter(
+            x=[p.x for p in points],
+            y=[p.y for p in points],
+            mode="markers",
+            name=hover(name),
+            marker=dict(size=11, line=dict(width=1, color="#808080"), **look),
+            hovertext=[_hover(p, s) for p in points],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
 
 
 def _hover(p, s):
     return "<br>".join(
-        (f"<b>{hover(p.cluster)}</b>", f"against English {percent(p.x)} % ({counted(p.varieties, 'variety', 'varieties')})",
-         f"against {hover(p.representative)} {percent(p.y)} %", f"mBERT saw {'a variety' if p.seen else 'no variety'} of it",
-         f"{hover(s.name)}, zero-shot", f"source: {hover(s.source)}")
-    )  # fmt: skip
+        (
+            f"<b>{hover(p.cluster)}</b>",
+            f"against English {percent(p.x)} % ({counted(p.varieties, 'variety', 'varieties')})",
+            f"against {hover(p.representative)} {percent(p.y)} %",
+            f"mBERT saw {'a variety' if p.seen else 'no variety'} of it",
+            f"{hover(s.name)}, zero-shot",
+            f"source: {hover(s.source)}",
+        )
+    )
 
 
 def figure(number, task):
     """The record of one of these figures."""
     return PaperFigure(
-        id=number, title=f"Gaps per cluster: {task_name(task)}", tasks=(task,),
-        draw=lambda scores: draw(scores, number, task), alt=lambda scores: alt(scores, number, task),
-        caption=lambda scores: caption(scores, number, task), interactive=lambda scores: interactive(scores, number, task),
-    )  # fmt: skip
+        id=number,
+        title=f"Gaps per cluster: {task_name(task)}",
+        tasks=(task,),
+        draw=lambda scores: draw(scores, number, task),
+        alt=lambda scores: alt(scores, number, task),
+        caption=lambda scores: caption(scores, number, task),
+        interactive=lambda scores: interactive(scores, number, task),
+    )

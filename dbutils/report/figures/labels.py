@@ -13,7 +13,7 @@ RADIUS = 0.06  # of a point, with some air
 ANGLES = np.radians(np.arange(0, 360, 15))
 DISTANCES = np.concatenate([np.arange(GAP, 0.6, 0.05), np.arange(0.6, 3.0, 0.2)])
 FORBIDDEN = 100.0  # cost of covering something or leaving the plot
-ROUNDS = 30
+KEPT, ROUNDS = 160, 20
 
 
 def place(anchors, sizes, area, lines=(), others=()):
@@ -27,7 +27,13 @@ def place(anchors, sizes, area, lines=(), others=()):
     crowd = [-(np.hypot(*(points - a).T) < 0.8).sum() for a in anchors]
     order = np.argsort(crowd, kind="stable")
     options = [_options(a, s) for a, s in zip(anchors, sizes)]
-    fixed = [_fixed_cost(i, options[i], anchors[i], sizes[i], points, np.asarray(area, float), lines) for i in range(len(anchors))]
+    fixed = [
+        _fixed_cost(i, options[i], anchors[i], sizes[i], points, np.asarray(area, float), lines)
+        for i in range(len(anchors))
+    ]
+    for i, cost in enumerate(fixed):  # the places that could be taken at all
+        kept = np.argsort(cost, kind="stable")[:KEPT]
+        options[i], fixed[i] = options[i][kept], cost[kept]
     centres = {}
     for _ in range(ROUNDS):
         before = dict(centres)
@@ -43,14 +49,16 @@ def place(anchors, sizes, area, lines=(), others=()):
 def leader(centre, size, anchor, points):
     """The segment (start, end) that ties a name to its point, or None where that is plain without it."""
     away = _gap(np.array(centre), np.array(size), np.array(anchor))
-    strangers = [_gap(np.array(centre), np.array(size), np.array(p)) for p in points if tuple(p) != tuple(anchor)]
+    strangers = [
+        _gap(np.array(centre), np.array(size), np.array(p)) for p in points if tuple(p) != tuple(anchor)
+    ]
     if away <= GAP + 0.03 and (not strangers or min(strangers) > away + 0.05):
         return None
     return _edge(np.array(centre), np.array(size), np.array(anchor)), anchor
 
 
 def _options(anchor, size):
-    """Centres at which the name's box touches a circle of each distance about the point, in each direction."""
+    """Centres at which the name's box touches a circle of each size about the point, in each direction."""
     direction = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1)
     touch = anchor + DISTANCES[:, None, None] * direction[None]
     inward = np.sign(np.round(direction, 9)) * np.asarray(size) / 2  # the corner or side that faces the point
@@ -74,8 +82,14 @@ def _fixed_cost(i, options, anchor, size, points, area, lines):
         near = _gap(options, size, point)
         cost += FORBIDDEN * (near < RADIUS)
         if j != i:
-            cost += np.minimum(1.5 * np.maximum(away + 0.08 - near, 0), 0.15)  # its leader then says whose it is
-            cost += 0.6 * (_to_segment(point, _edge(options, size, anchor), anchor) < RADIUS) * (away > GAP + 0.03)
+            cost += np.minimum(
+                1.5 * np.maximum(away + 0.08 - near, 0), 0.15
+            )  # its leader then says whose it is
+            cost += (
+                0.6
+                * (_to_segment(point, _edge(options, size, anchor), anchor) < RADIUS)
+                * (away > GAP + 0.03)
+            )
     for x0, y0, x1, y1 in lines:
         low, high = np.array([min(x0, x1), min(y0, y1)]), np.array([max(x0, x1), max(y0, y1)])
         cost += 0.25 * ((options - size / 2 < high).all(axis=1) & (options + size / 2 > low).all(axis=1))
@@ -109,6 +123,8 @@ def _cross(start, end, a, b):
     """Whether the segments from `start` (n, 2) to `end` cross the one from a to b."""
 
     def side(p, q, r):
-        return (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0])
+        return (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (
+            r[..., 0] - p[..., 0]
+        )
 
     return (side(start, end, a) * side(start, end, b) < 0) & (side(a, b, start) * side(a, b, end) < 0)

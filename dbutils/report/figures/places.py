@@ -1,4 +1,4 @@
-"""Figures 5 and 6, BLEU by region of Switzerland and Italy, and the map of all varieties (beyond the paper)."""
+"""Figures 5 and 6, BLEU by region of Switzerland and Italy; and, beyond the paper, maps of all varieties."""
 
 from dbutils import registry
 from dbutils.analysis.maximum import MAXIMUM, maxima
@@ -16,12 +16,17 @@ REFERENCES = {
 
 
 def regions(scores, number, which):
-    """({place: BLEU}, {variety without a place on the map: BLEU}, table of maxima) of a map; values as in Figure 10a."""
+    """({place: BLEU}, {variety without a place on the map: BLEU}, table of maxima) of a map.
+
+    The values are those of Figure 10a.
+    """
     need(scores, number, "mt")
     table = maxima(scores, "mt-region")
     table = table[table.cluster == CLUSTERS[which]]
     if table.empty:
-        raise InputError(f"figure {number} needs scores of the regions of {CLUSTERS[which]} in task 'mt'; these have none")
+        raise InputError(
+            f"figure {number} needs scores of the regions of {CLUSTERS[which]} in task 'mt'; these have none"
+        )
     placed, rest = geo.by_place(which, dict(zip(table.variety, table.value)))
     return placed, rest, table
 
@@ -31,7 +36,9 @@ def _label(table):
 
 
 def _note(rest):
-    return "; ".join(f"not on the map: {variety}, {percent(value)}" for variety, value in sorted(rest.items()))
+    return "; ".join(
+        f"not on the map: {variety}, {percent(value)}" for variety, value in sorted(rest.items())
+    )
 
 
 def _region(number, which, title):
@@ -51,8 +58,10 @@ def _region(number, which, title):
         models = listed(f"{m} in {n}" for m, n in sorted(table.model.value_counts().items()))
         against = listed(sorted(REFERENCES[s] for s in set(table.setting)))
         return (
-            f"{title}: for each region the higher BLEU of the models ({models}), its maximum obtainable score, against {against}. "
-            f"{counted(len(placed), 'region')} of {len(shape.places)} on the map have a score; the colours span "
+            f"{title}: for each region the higher BLEU of the models ({models}), its maximum "
+            f"obtainable score, against {against}. "
+            f"{counted(len(placed), 'region')} of {len(shape.places)} on the map have a score; the "
+            "colours span "
             f"{percent(min(placed.values()))} to {percent(max(placed.values()))}. "
             f"Outlines: {shape.attribution.removeprefix('Source: ')} ({shape.licence})."
         )
@@ -64,11 +73,17 @@ def points():
     """The registry's varieties as points for the maps of `dbutils.report.maps`."""
     return [
         dict(
-            lon=v.longitude, lat=v.latitude, cluster=v.cluster, variety=v.variety, n_tasks=len(v.tasks), tasks=v.tasks,
-            glottocode=v.glottocode, mbert_seen=v.mbert_seen,
+            lon=v.longitude,
+            lat=v.latitude,
+            cluster=v.cluster,
+            variety=v.variety,
+            n_tasks=len(v.tasks),
+            tasks=v.tasks,
+            glottocode=v.glottocode,
+            mbert_seen=v.mbert_seen,
         )
         for v in registry.load()
-    ]  # fmt: skip
+    ]
 
 
 def _world(number, view, title):
@@ -79,12 +94,18 @@ def _world(number, view, title):
     def caption(scores):
         shape = geo.load("world")
         return (
-            f"{title}: a marker stands where Glottolog puts a variety's Glottocode, its area for the number of varieties there, "
+            f"{title}: a marker stands where Glottolog puts a variety's Glottocode, its area for the "
+            "number of varieties there, "
             f"its colour and shape for the cluster. Land: {shape.attribution} ({shape.licence})."
         )
 
     return PaperFigure(
-        number, title, draw, lambda scores: maps.world_alt(points(), view), caption, lambda scores: maps.world_map_interactive(points())
+        number,
+        title,
+        draw,
+        lambda scores: maps.world_alt(points(), view),
+        caption,
+        lambda scores: maps.world_map_interactive(points()),
     )
 
 
