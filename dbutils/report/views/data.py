@@ -78,27 +78,29 @@ def clusters(task, rows):
         groups.setdefault(member.variety.cluster, []).append(member)
     if not groups:
         return paragraph("These scores hold none of this task, so there are no clusters to list.")
+    sized = any(m.n is not None for group in groups.values() for m in group)
     lines = []
     for cluster, group in sorted(groups.items()):
+        seen = [] if task == "mt" else [sum(m.variety.mbert_seen for m in group)]
         lines.append(
             [
                 cluster,
                 len(group),
+                *seen,
+                *([_span([m.n for m in group if m.n is not None])] if sized else []),
+                ", ".join(sorted({s for m in group for s in m.scripts})),
                 _representative(task, cluster),
                 ", ".join(sorted({c for m in group for c in m.corpora})),
-                ", ".join(sorted({s for m in group for s in m.scripts})),
-                sum(m.variety.mbert_seen for m in group),
-                _span([m.n for m in group if m.n is not None]),
             ]
         )
-    return listing(
-        ["cluster", "varieties", "representative", "corpora", "scripts", "seen by mBERT", "test examples"],
-        lines,
-        "The clusters of this task. Representative: the variety that gaps are measured from (Table 9);"
-        " seen by mBERT: how many varieties its pre-training data held (Table 8).",
-        f"tab-{task}-clusters",
-        ["varieties", "seen by mBERT", "test examples"],
+    numbers = ["varieties", *([] if task == "mt" else ["seen"]), *(["examples"] if sized else [])]
+    caption = (
+        "The clusters of this task."
+        + ("" if task == "mt" else " Seen: how many of the varieties were in mBERT's pre-training data (Table 8).")
+        + (" Examples: sizes of the test sets." if sized else "")
+        + " Representative: what gaps are measured from (Table 9)."
     )
+    return listing(["cluster", *numbers, "scripts", "representative", "corpora"], lines, caption, f"tab-{task}-clusters", numbers)
 
 
 def _representative(task, cluster):

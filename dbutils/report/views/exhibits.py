@@ -82,11 +82,9 @@ def _inline(svg):
 def interactive(number, rows):
     """The interactive version of a figure: what a point stands for is shown under the pointer.
 
-    The book draws the `text/html`, whose script is read by book/_static/figures.js; a notebook editor
-    that knows plotly draws its own media type.
+    The script is data for book/_static/figures.js, which draws it. In a notebook editor, let
+    `figures.record(number).interactive(rows)` stand in a cell's last line instead.
     """
-    import json
-
     from dbutils.report import figures
 
     record = figures.record(number)
@@ -96,11 +94,6 @@ def interactive(number, rows):
         return paragraph(f"No interactive figure: {error}.")
     if drawn is None:
         return paragraph("This figure has no interactive version.")
-    content = drawn.to_json()
-    html = (
-        f'<div class="interactive-figure" aria-label="{html_text(alt)}"><script type="application/json">'
-        + content.replace("<", "\\u003c")
-        + "</script></div>"
-    )
-    text = f"Interactive version of figure {number}."
-    return View({"text/html": html, "application/vnd.plotly.v1+json": json.loads(content), "text/plain": text})
+    content = drawn.to_json().replace("<", "\\u003c")
+    html = f'<div class="interactive-figure" aria-label="{html_text(alt)}"><script type="application/json">{content}</script></div>'
+    return View({"text/html": html, "text/plain": f"Interactive version of figure {number}."})

@@ -40,36 +40,63 @@ def chosen(table, varieties):
     return table[[(cluster, variety) in keys or code in varieties for cluster, variety, code in rows]]
 
 
-def shown(run, rows, task=None):
-    """One paragraph: what the parameters of this notebook select."""
-    of_task = len(rows) if task is None else int((rows.task == task).sum())
-    here = "" if task is None else f", {of_task:,} of them of this task"
+def shown(run, rows, task=None, gaps=True):
+    """One paragraph: what the parameters of this notebook select, and which of them it does not use.
+
+    gaps: whether the notebook has tables of gaps, which `model`, `settings` and `varieties` choose from.
+    """
+    here = "" if task is None else f", {int((rows.task == task).sum()):,} of them of this task"
+    model = f"the model `{run.model}`" if run.model else "the first encoder that has scores (mBERT, if it has any)"
+    settings = series(f"`{s}`" for s in run.settings)
+    varieties = series(f"`{v}`" for v in run.varieties) if run.varieties else "all varieties"
+    unused = [f"profile `{run.profile}`", f"seed {run.seed}", f"limit {run.limit}", f"runs in `{run.runs}`"]
+    chooses = f"The tables of gaps are for {model}, in {settings}, and {varieties}."
+    if not gaps:
+        chooses = ""
+        unused = [f"model {f'`{run.model}`' if run.model else 'as the profile has it'}", f"settings {settings}", *unused]
     return paragraph(
         f"**Shown here:** the scores of `{run.scores}` ({count(len(rows), 'row')}{here}).",
-        f"Gaps are shown for {f'the model `{run.model}`' if run.model else 'the first encoder that has scores (mBERT if it has)'},"
-        f" the settings {series(f'`{s}`' for s in run.settings)}"
-        f" and {series(f'`{v}`' for v in run.varieties) if run.varieties else 'all varieties'}.",
-        f"Not used on this page, since nothing is trained here: profile `{run.profile}`, seed {run.seed},"
-        f" limit {run.limit}, runs in `{run.runs}`.",
+        chooses,
+        f"Not used on this page, on which nothing is trained: {series(unused)}.",
     )
 
 
-def sources(rows, task=None, name="sources"):
-    """The files and tables behind the score rows, with the number of rows from each.
+def sources(rows, task=None):
+    """A table: the files and tables behind the score rows of a task, with the number of rows from each.
 
-    name: the end of the table's label.
+    Without a task: per task and origin the number of files or tables and of rows.
     """
-    if task is not None:
-        rows = rows[rows.task == task]
-    files = rows.run.str.replace(r":\d+$", "", regex=True)
-    grouped = rows.assign(file=files).groupby(["origin", "file"], sort=True)
+    return _of_task(rows[rows.task == task], task) if task else _of_all(rows)
+
+
+def _files(rows):
+    """What each row was read from: a file, a table of the paper (`table10`), a run."""
+    return rows.run.str.replace(r":\d+$", "", regex=True).where(rows.origin != "run", rows.run)
+
+
+def _of_task(rows, task):
     lines = []
-    for (origin, file), part in grouped:
+    for (origin, file), part in rows.assign(file=_files(rows)).groupby(["origin", "file"], sort=True):
         where = file.replace("table", "Table ") if origin == "paper" else file
-        corpora, models = (", ".join(sorted(set(part[column]))) for column in ("corpus", "model"))
-        lines.append([ORIGINS[origin], where, models, corpora, f"{len(part):,}"])
-    caption = f"Sources of the score rows{'' if task is None else ' of this task'}."
-    return listing(["origin", "file or table", "model", "corpora", "rows"], lines, caption, f"tab-{name}", ["rows"])
+        models, corpora = (", ".join(sorted(set(part[column]))) for column in ("model", "corpus"))
+        lines.append([where, ORIGINS[origin], f"{len(part):,}", models, corpora])
+    caption = "What the score rows of this task were read from."
+    return listing(["file or table", "origin", "rows", "model", "corpora"], lines, caption, f"tab-{task}-sources", ["rows"],
+                   filterable=len(lines) > 12)  # fmt: skip
+
+
+def _of_all(rows):
+    from dbutils import registry
+
+    names = registry.load().tasks["name"]
+    lines = []
+    for (task, origin), part in rows.assign(file=_files(rows)).groupby(["task", "origin"], sort=True):
+        files = sorted(set(part.file))
+        such = files[0].replace("table", "Table ") if origin == "paper" else files[0]
+        lines.append([names[task], ORIGINS[origin], len(files), f"{len(part):,}", such])
+    lines.append(["all", "", "", f"{len(rows):,}", ""])
+    caption = "What the score rows were read from."
+    return listing(["task", "origin", "files", "rows", "such as"], lines, caption, "tab-sources", ["files", "rows"])
 
 
 def versions():
