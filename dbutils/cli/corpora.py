@@ -6,7 +6,9 @@ import sys
 def add(commands):
     """Add the commands to the sub-parsers."""
     corpora = commands.add_parser("corpora", help="list, get, check and count the corpora")
-    actions = corpora.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=type(corpora))
+    actions = corpora.add_subparsers(
+        dest="action", required=True, metavar="ACTION", parser_class=type(corpora)
+    )
     action = actions.add_parser("list", help="all corpora: task, what is on disk, size, licence")
     action.add_argument("--task", help="only corpora of this task (dep, pos ...)")
     action.add_argument("--format", choices=("text", "csv"), default="text")
@@ -18,7 +20,9 @@ def add(commands):
     action = actions.add_parser("get", help="download what is missing, check everything")
     action.add_argument("corpus", metavar="ID", nargs="+")
     action.set_defaults(run=run_get)
-    action = actions.add_parser("verify", help="compare what is on disk with the record; status 1 if it differs")
+    action = actions.add_parser(
+        "verify", help="compare what is on disk with the record; status 1 if it differs"
+    )
     action.add_argument("corpus", metavar="ID", nargs="+")
     action.add_argument("--present", action="store_true", help="do not complain about missing files")
     action.set_defaults(run=run_verify)
@@ -30,8 +34,12 @@ def add(commands):
     command.add_argument("task", help="task code (dep, pos, ner, did, sa, tc, nli, mrc, eqa, mt)")
     command.add_argument("--corpus", required=True, metavar="ID", help="corpus id, or 'sandbox'")
     command.add_argument("--code", required=True, help="code of the variety in that corpus")
-    command.add_argument("--split", default="test", help="split name (default: test); also paper-... and sound-...")
-    command.add_argument("--limit", type=int, default=0, metavar="N", help="stop after N examples (default: all)")
+    command.add_argument(
+        "--split", default="test", help="split name (default: test); also paper-... and sound-..."
+    )
+    command.add_argument(
+        "--limit", type=int, default=0, metavar="N", help="stop after N examples (default: all)"
+    )
     command.add_argument("--format", choices=("jsonl",), default="jsonl")
     command.set_defaults(run=run_examples)
 
@@ -96,6 +104,8 @@ def _line(record):
     findings = list(verify.files(record.id, deep=False))
     present = [f for f in findings if f.status in verify.GOOD]
     size = sum((store.folder(record.id) / f.path).stat().st_size for f in present)
+    if not findings:  # a corpus whose files are not recorded one by one
+        size = sum(p.stat().st_size for p in store.folder(record.id).rglob("*") if p.is_file())
     counts = (str(len(findings)), str(len(present)), str(size))
     return [record.id, " ".join(record.tasks), *counts, record.terms, record.licence, record.name]
 
@@ -103,7 +113,7 @@ def _line(record):
 def _presence(row):
     files, present = int(row[2]), int(row[3])
     if not present:
-        return "-"
+        return "unlisted files" if not files and row[4] != "0" else "-"
     return "complete" if present == files else f"{present} of {files} files"
 
 
@@ -178,13 +188,16 @@ class _Progress:
                 self.shown = time.monotonic()
                 share = f"{100 * done / total:3.0f} %" if total > 0 else ""
                 end = "\n" if finished else ""
-                print(f"\r  {name[:60]:<60} {done / 1e6:9.1f} MB {share}", end=end, file=sys.stderr, flush=True)
+                print(
+                    f"\r  {name[:60]:<60} {done / 1e6:9.1f} MB {share}", end=end, file=sys.stderr, flush=True
+                )
         elif finished:
             print(f"  {name} ({done} bytes)", file=sys.stderr, flush=True)
 
 
 def run_verify(arguments):
     """Print one line per file; status 1 if a file differs or is missing."""
+    import itertools
     from collections import Counter
 
     from dbutils.corpora import catalogue, store, verify
@@ -194,13 +207,15 @@ def run_verify(arguments):
     bad = 0
     for corpus in arguments.corpus:
         counts = Counter()
-        for finding in verify.files(corpus):
+        for finding in itertools.chain(verify.files(corpus), verify.counts(corpus)):
             counts[finding.status] += 1
             print(f"{corpus}\t{finding.path}\t{finding.status}\t{finding.note}".rstrip())
-        bad += counts["differs"] + (0 if arguments.present else counts["missing"])
+        bad += counts["differs"]
         summary = ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
-        _say(f"{corpus}: {summary or 'no files are recorded'} in {store.folder(corpus)}")
-        if counts["missing"] and not arguments.present:
+        _say(f"{corpus}: {summary or 'nothing there'} in {store.folder(corpus)}")
+        absent = counts["missing"] or not counts
+        if absent and not arguments.present:
+            bad += 1
             _say(f"  {store.how_to_get(corpus)}")
     return 1 if bad else 0
 

@@ -107,7 +107,9 @@ def _record(where, raw):
             raise InputError(f"{where}: field 'only': {split!r} is not one of its splits")
     lists = {name: tuple(raw.get(name, ())) for name in ("tasks", "citation", "defects")}
     by_task = {name: {t: tuple(v) for t, v in raw.get(name, {}).items()} for name in ("codes", "labels")}
-    return Corpus(**{**raw, **lists, **by_task, "licences": raw.get("licences", {}), "only": raw.get("only", {})})
+    return Corpus(
+        **{**raw, **lists, **by_task, "licences": raw.get("licences", {}), "only": raw.get("only", {})}
+    )
 
 
 def _check_addresses(where, raw):

@@ -59,6 +59,7 @@ def fetch(address, target, size=-1, sha256="", progress=None, attempts=ATTEMPTS,
 def _transfer(address, part, size, progress, timeout):
     """Bring the part file up to its full length; returns the length the server stated (-1: none)."""
     import requests
+    import urllib3
 
     have = part.stat().st_size if part.exists() else 0
     headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
@@ -83,29 +84,36 @@ def _transfer(address, part, size, progress, timeout):
             limit = size if size >= 0 else LARGEST
             if total > limit:
                 _discard(part)
-                raise InputError(f"{address}: the server offers {total} bytes where at most {limit} are expected")
+                raise InputError(
+                    f"{address}: the server offers {total} bytes where at most {limit} are expected"
+                )
             if start == 0:
                 _validator(part).write_text(answer.headers.get("ETag", ""))
             _write(answer, part, start, total, limit, progress, address)
             return total
-    except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError) as error:
+    except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
         raise Broken(_why(error)) from None
     except requests.RequestException as error:
         raise InputError(f"{address}: {_why(error)}") from None
+    except OSError as error:
+        raise InputError(f"{part}: cannot be written: {error.strerror}") from None
 
 
 def _write(answer, part, start, total, limit, progress, address):
     done = start
     with open(part, "ab" if start else "wb") as file:
-        for block in answer.iter_content(BLOCK):
+        while block := answer.raw.read1(BLOCK):  # what has arrived, without waiting for a full block
             file.write(block)
+            file.flush()
             done += len(block)
             if done > limit:
-                raise InputError(f"{address}: the server sends more than the {limit} bytes expected")
+                break
             if progress:
                 progress(done, total)
-        file.flush()
         os.fsync(file.fileno())
+    if done > limit:
+        _discard(part)
+        raise InputError(f"{address}: the server sends more than the {limit} bytes expected")
     if done < total:
         raise Broken(f"the connection ended after {done} of {total} bytes")
 

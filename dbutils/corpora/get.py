@@ -4,7 +4,7 @@ import os
 import urllib.parse
 from pathlib import PurePosixPath
 
-from dbutils.corpora import catalogue, download, received, records, store, unpack, verify
+from dbutils.corpora import catalogue, download, load, received, records, store, unpack, verify
 from dbutils.errors import InputError
 
 
@@ -35,7 +35,7 @@ def get(corpus, say=print, progress=None, fetch=download.fetch):
 
 def _get(record, say, progress, fetch):
     missing = _missing(record, say)
-    if not missing and not _archive_left(record):
+    if not missing and not _archive_left(record) and not _unlisted_left(record):
         return 0
     if not (record.address or record.archive):
         raise InputError(f"corpus {record.id!r} cannot be fetched: {store.how_to_get(record.id)}")
@@ -77,6 +77,19 @@ def _archive_left(record):
     return not findings or any(finding.status not in verify.GOOD for finding in findings)
 
 
+def _unlisted_left(record):
+    """Whether a corpus that is got by hand, its files not recorded one by one, is still to be laid there."""
+    if not record.by_hand or records.of(record.id):
+        return False
+    task = record.tasks[0]
+    code = record.codes[task][0]
+    try:
+        next(iter(load.examples(task, record.id, code, load.names(task, record.id, code)[0])), None)
+    except store.NotOnDisk:
+        return True
+    return False
+
+
 def address_of(record, file):
     """The address of a single file."""
     if file.address:
@@ -115,7 +128,9 @@ def _fetch_archive(record, files, say, progress, fetch):
     absent = [file.path for file in files if file.path not in set(written)]
     archive.unlink()
     if absent:
-        raise InputError(f"{record.archive}: holds no {absent[0]!r} ({len(absent)} files of the record are missing)")
+        raise InputError(
+            f"{record.archive}: holds no {absent[0]!r} ({len(absent)} files of the record are missing)"
+        )
     wrong = [f for f in map(lambda f: _check(record, f), files) if f.status not in verify.GOOD]
     if wrong:
         raise InputError(f"{record.archive}: its {wrong[0].path!r} is not the recorded file: {wrong[0].note}")

@@ -64,13 +64,15 @@ def _split(record, task, code, split):
     read, known = READERS[record.id], names(task, record.id, code)
     if split in known and not split.startswith("sound-"):
         return read(task, code, split)
-    kind, dash, part = split.partition("-")
+    kind, _, part = split.partition("-")
     if kind == "paper" and part in known:
         return read(task, code, part)
     if kind == "sound" and (part in known or split in known):
         found = read(task, code, split if split in known else part)
         return splits.without(found, _held_out(record, task, code, part)) if part != "test" else found
-    raise InputError(f"code {code!r} of corpus {record.id!r} has no split {split!r}; it has: {', '.join(known)}")
+    raise InputError(
+        f"code {code!r} of corpus {record.id!r} has no split {split!r}; it has: {', '.join(known)}"
+    )
 
 
 def _held_out(record, task, code, part):
@@ -78,4 +80,6 @@ def _held_out(record, task, code, part):
     held = ("dev", "test") if part.startswith("train") else ("test",)
     known = names(task, record.id, code)
     parts = [f"sound-{name}" if f"sound-{name}" in known else name for name in held]
-    return (splits.content(e) for name in parts if name in known for e in READERS[record.id](task, code, name))
+    return (
+        splits.content(e) for name in parts if name in known for e in READERS[record.id](task, code, name)
+    )

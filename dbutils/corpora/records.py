@@ -16,7 +16,8 @@ class File:
     """One file of a corpus.
 
     path: where it lies below the corpus folder (upstream's own relative path).
-    code, split: what it holds, "" where it holds several. bytes: its size, -1 if not known. sha256: "" where no copy with known origin was at hand.
+    code, split: what it holds, "" where it holds several. bytes: its size, -1 if not known.
+    sha256: "" where no copy of known origin was at hand to take it from.
     address: where to fetch this file, "" where the corpus record gives the rule.
     """
 

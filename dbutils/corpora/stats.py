@@ -8,7 +8,18 @@ from dbutils import csvio, paths
 from dbutils.corpora import catalogue, examples, load, splits
 from dbutils.corpora.store import NotOnDisk
 
-COLUMNS = ["task", "corpus", "code", "split", "examples", "tokens", "labels", "duplicates", "overlap", "source"]
+COLUMNS = [
+    "task",
+    "corpus",
+    "code",
+    "split",
+    "examples",
+    "tokens",
+    "labels",
+    "duplicates",
+    "overlap",
+    "source",
+]
 FILE = "corpora_stats.csv"
 
 
@@ -109,7 +120,7 @@ def _contents(record, task, code, split):
 
 def _train_of(split, known):
     """The train part that belongs to a dev or test split of the same family, "" if there is none."""
-    family, dash, part = split.rpartition("-")
+    family, _, part = split.rpartition("-")
     if split.startswith("test-") or split.endswith("-xy"):
         family, part = split.partition("test")[0].rstrip("-"), "test"
     name = f"{family}-train" if family else "train"
@@ -151,4 +162,9 @@ def refreshed(table, corpora, say=print):
 def _rank(order, row):
     record = catalogue.corpus(row["corpus"])
     codes, names = record.codes[row["task"]], tuple(record.splits)
-    return order[row["corpus"]], record.tasks.index(row["task"]), codes.index(row["code"]), names.index(row["split"])
+    return (
+        order[row["corpus"]],
+        record.tasks.index(row["task"]),
+        codes.index(row["code"]),
+        names.index(row["split"]),
+    )

@@ -3,10 +3,10 @@
 import hashlib
 from dataclasses import dataclass
 
-from dbutils.corpora import received, records, store
+from dbutils.corpora import load, received, records, stats, store
 from dbutils.corpora.text import not_data
 
-GOOD = ("verified", "as received", "size right", "unchecked")
+GOOD = ("verified", "as received", "size right", "unchecked", "count right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,8 @@ class Finding:
 
     status: `verified` (its sha256 is the recorded one), `as received` (no recorded checksum; it is
     what was downloaded), `size right` (no checksum either way, the recorded size), `unchecked`
-    (present, nothing to compare with), `differs`, `missing`. note: in what it differs.
+    (present, nothing to compare with), `count right` (a code and split that has as many examples
+    as upstream publishes), `differs`, `missing`. note: in what it differs.
     """
 
     path: str
@@ -34,6 +35,26 @@ def files(corpus, deep=True):
         yield one(corpus, file.path, file.bytes, file.sha256, notes, deep)
     for path in notes.keys() - {file.path for file in recorded}:
         yield one(corpus, path, -1, "", notes, deep)
+
+
+def counts(corpus):
+    """Findings on what has no recorded checksum: its number of examples against upstream's, lazily.
+
+    Covers the codes and splits whose size is known only from upstream's publications, as far as
+    they are on disk; the path of such a finding is "code split".
+    """
+    for row in stats.committed().to_dict("records"):
+        if row["corpus"] != corpus or row["source"] != "published":
+            continue
+        name = f"{row['code']} {row['split']}"
+        try:
+            found = sum(1 for _ in load.examples(row["task"], corpus, row["code"], row["split"]))
+        except store.NotOnDisk:
+            continue
+        if found == int(row["examples"]):
+            yield Finding(name, "count right")
+        else:
+            yield Finding(name, "differs", f"{found} examples instead of {row['examples']}")
 
 
 def one(corpus, path, size, sha256, notes, deep=True):

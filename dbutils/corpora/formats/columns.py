@@ -27,7 +27,7 @@ def two_columns(block, name):
     """
     tokens, tags = [], []
     for number, text in block:
-        token, tab, tag = text.partition("\t")
+        token, _, tag = text.partition("\t")
         if not (token and tag) or "\t" in tag:
             raise InputError(f"{name}:{number}: expected 'token TAB tag'")
         tokens.append(token)
@@ -57,7 +57,7 @@ def prefixed(block, name):
     """
     tokens, tags = [], []
     for number, text in block:
-        word, tab, tag = text.partition("\t")
+        word, _, tag = text.partition("\t")
         code, colon, token = word.partition(":")
         if not (code and colon and token and tag):
             raise InputError(f"{name}:{number}: expected 'code:token TAB tag'")

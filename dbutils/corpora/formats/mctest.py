@@ -21,9 +21,11 @@ def read(path, answers):
         story = _unescape(cells[2])
         for number in range(4):
             first = 3 + 5 * number
-            kind, colon, question = cells[first].partition(":")
+            kind, _, question = cells[first].partition(":")
             if kind.strip() not in ("one", "multiple"):
-                raise InputError(f"{path}:{line}: question {cells[first]!r} begins neither with one: nor with multiple:")
+                raise InputError(
+                    f"{path}:{line}: question {cells[first]!r} begins neither with one: nor with multiple:"
+                )
             choices = tuple(_unescape(cell) for cell in cells[first + 1 : first + 5])
             right = LETTERS.index(row[number].strip())
             yield Question(f"{cells[0]}.{number + 1}", cells[0], story, question.strip(), choices, (right,))

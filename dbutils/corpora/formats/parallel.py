@@ -15,10 +15,14 @@ def aligned(source, reference):
     for number, text in left:
         other = next(right, None)
         if other is None:
-            raise InputError(f"{reference}: ends at line {number - 1}, before {source}; they must have equally many lines")
+            raise InputError(
+                f"{reference}: ends at line {number - 1}, before {source}; they must have equally many lines"
+            )
         text, translation = text.strip(), other[1].strip()
         if text and translation:
             yield number, text, translation
     surplus = next(right, None)
     if surplus is not None:
-        raise InputError(f"{source}: ends at line {surplus[0] - 1}, before {reference}; they must have equally many lines")
+        raise InputError(
+            f"{source}: ends at line {surplus[0] - 1}, before {reference}; they must have equally many lines"
+        )
