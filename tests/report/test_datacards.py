@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from dbutils.corpora import catalogue, stats
-from dbutils.report.pages import datacards
+from dbutils.report.pages.datacards import _defects, _facts, _how_to_get, datacards
 from dbutils.report.markup import slug
 
 
 @pytest.fixture(scope="module")
 def pages():
-    return datacards.datacards()
+    return datacards()
 
 
 def test_every_corpus_has_a_card_that_the_index_names(pages):
@@ -54,7 +54,7 @@ def test_markup_in_a_record_stays_text():
 
     c = next(iter(catalogue.load().values()))
     bad = replace(c, name=NASTY, licence=NASTY, defects=(NASTY,), by_hand=NASTY, revision=NASTY, splits={"test": NASTY})
-    for part in (datacards._facts(bad), datacards._defects(bad), datacards._how_to_get(bad)):
+    for part in (_facts(bad), _defects(bad), _how_to_get(bad)):
         shown = MarkdownIt("commonmark", {"html": True}).render(part)
         assert "<script" not in shown and "<em>" not in shown
         assert "{raw}`" not in part.replace("\\{raw\\}\\`", "")
