@@ -1,0 +1,139 @@
+"""One run: read, fit once, then predict, score and record one variety after the other."""
+
+import contextlib
+import errno
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dbutils import models, tasks
+from dbutils.errors import InputError
+from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
+from dbutils.experiments.data import Data
+
+
+def identified(training, model, hyper, seed, data):
+    """(identity, name) of a run. model: a ModelRecord. hyper: of `tasks.hyper`. data: the Data it reads."""
+    dev = training.dev if learn.selects(hyper) else ()
+    found = identity.identity(training, models.identity(model), data, hyper, seed, dev)
+    return found, identity.run_name(found, model.name)
+
+
+def run(training, model, hyper, seed=0, limit=0, folder="runs", command="", planned=None, keep_model=False, say=print,
+        progress=None):  # fmt: skip
+    """Make a run, or what is missing of it; returns its folder.
+
+    training: a Training; its tests are what is asked for now. folder: of all runs. command: how to ask
+    for this run from the terminal, for the record. planned: keys of all tests of the setting: the model
+    is kept until they are done (default: those asked for), with keep_model for ever. say: called with
+    lines for the user. progress(done, total, what).
+    Raises InputError before any training for data that are not on disk, and for a full disk.
+    """
+    check_model(training.task, model)
+    with clear_errors(folder):
+        data = Data(training.task, limit, folder)
+        found, name = identified(training, model, hyper, seed, data)
+        named = {test.key: data.named(test.part) for test in training.tests}
+        head = {"run": name, "model": model.name, "command": command, "identity": found}
+        with runs.opened(Path(folder) / name, head, say) as mine:
+            todo = [test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"])]
+            if todo:
+                say(f"{name}: {len(todo)} of {len(training.tests)} varieties to do")
+                job = _Job(training, model, hyper, seed, data, mine, say, progress)
+                job.learn()
+                for test in todo:
+                    job.test(test, named[test.key])
+            mine.write_scores()
+            learn.drop(mine.folder, learn.CHECKPOINT)
+            if not keep_model and set(planned or named) <= set(runs.tests_of(mine.manifest)):
+                learn.drop(mine.folder, learn.MODEL)
+    return mine.folder
+
+
+def check_model(task, model):
+    """Raise InputError if this kind of model cannot do the task."""
+    kinds = tasks.TASKS[task].learners
+    if model.kind not in kinds:
+        raise InputError(f"model {model.name!r} ({model.kind}) cannot do task {task!r}, which takes: {', '.join(kinds)}")
+
+
+class _Job:
+    """The work of one session on a run."""
+
+    def __init__(self, training, model, hyper, seed, data, mine, say, progress):
+        self.training, self.model, self.hyper, self.seed, self.data = training, model, hyper, seed, data
+        self.mine, self.say, self.progress = mine, say, progress
+        self.task = tasks.TASKS[training.task]
+        self.learner = None
+
+    def learn(self):
+        """Take up the saved model, or fit one and save it."""
+        folder, manifest = self.mine.folder, self.mine.manifest
+        known = self.training, self.model, self.hyper, self.seed
+        self.mine.started(started=_now(), **machine.machine())
+        self.learner = learn.saved(*known, folder, manifest["model_files"])
+        if self.learner is not None:
+            return
+        train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
+        dev = self._read(self.training.dev) if learn.selects(self.hyper) else []
+        self.say(f"{self.mine.name}: training {self.model.name} on {self.training.name} ({len(train)} examples)")
+        started, clock = _now(), time.perf_counter()
+        self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
+        manifest["fit"] = {"started": started, "seconds": _since(clock), "notes": dict(self.learner.notes)}
+        manifest["model_files"] = learn.save(self.learner, folder)
+        self.mine.write()
+        learn.drop(folder, learn.CHECKPOINT)
+
+    def _read(self, wanted):
+        return [example for part in wanted for example in self.data.examples(part)]
+
+    def test(self, test, named):
+        """Predict, score and record one variety. named: {examples, sha256} of its data."""
+        started, clock = _now(), time.perf_counter()
+        examples = self.data.examples(test.part)
+        made = self.learner.predict(examples, progress=self.progress) if examples else []
+        if len(made) != len(examples):
+            raise ValueError(f"{len(made)} predictions for {len(examples)} examples of {test.part}")
+        metrics = self.task.metrics(self.training.labels)
+        table = predictions.table(self.task, examples, made, metrics)
+        rows = scoring.rows(self.task, self.training.labels, test, table, self._common())
+        facts = {"started": started, "seconds": _since(clock), "notes": dict(self.learner.notes)}
+        self.mine.record(test, named, table, rows, **facts)
+        first = metrics[0].name
+        shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
+        self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples)")
+
+    def _common(self):
+        return {
+            "task": self.training.task, "model": self.model.name, "setting": self.training.setting,
+            "train": self.training.name, "seed": self.seed, "origin": "run", "run": self.mine.name,
+        }  # fmt: skip
+
+
+def _now():
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _since(clock):
+    return round(time.perf_counter() - clock, 3)
+
+
+FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@contextlib.contextmanager
+def clear_errors(folder):
+    """Turn a full disk, or a folder that cannot be written, into one InputError line."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # torch and safetensors raise errors of their own for it
+        if getattr(error, "errno", None) in FULL or "No space left on device" in str(error):
+            raise InputError(
+                f"the disk is full ({folder}): make room and give the same command again; what is finished is kept"
+            ) from None
+        if isinstance(error, PermissionError) or getattr(error, "errno", None) == errno.EROFS:
+            where = getattr(error, "filename", None) or folder
+            raise InputError(f"{where}: cannot be written; choose another folder with --runs") from None
+        raise

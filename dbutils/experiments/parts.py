@@ -1,0 +1,134 @@
+"""Parts of corpora, real or constructed: reading, taking few of them, naming what was read."""
+
+import functools
+import hashlib
+from dataclasses import dataclass
+
+from dbutils import sandbox
+from dbutils.corpora import catalogue, load, stats
+from dbutils.corpora.examples import as_json
+from dbutils.corpora.store import NotOnDisk
+
+# Corpora whose codes hold the same items, so that two codes can be compared item by item.
+PARALLEL = {
+    sandbox.CORPUS, "sib-200", "xnli-en", "c-xnli", "xnli", "dialect_nli", "belebele", "belebele-eng", "sd-qa", "dmt",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One code and split of a corpus, named as `corpora.load.examples` wants it."""
+
+    corpus: str
+    code: str
+    split: str
+
+    def __str__(self):
+        return f"{self.corpus}/{self.code}@{self.split}"
+
+
+def examples(task, part):
+    """The examples of a part, lazily; NotOnDisk says how to get a corpus that is not there."""
+    if part.corpus == sandbox.CORPUS:
+        return sandbox.examples(task, part.code, part.split)
+    return load.examples(task, part.corpus, part.code, part.split)
+
+
+def item(part, id):
+    """What an id means whatever the variety: equal in all codes of a parallel corpus."""
+    if part.corpus == "sd-qa":  # its ids end in the dialect
+        from dbutils.corpora.readers.answers import parts
+
+        language, number, _ = parts(id)
+        return f"{language}-{number}"
+    return id
+
+
+def read(task, part, limit=0):
+    """The examples of a part as a list.
+
+    limit: at most so many (0: all), drawn by a hash of the item, in file order: the same on every
+    machine, and the same items in every variety of a parallel corpus.
+    """
+    found = list(examples(task, part))
+    if not limit or len(found) <= limit:
+        return found
+
+    def rank(place):
+        return hashlib.sha256(item(part, found[place].id).encode("utf-8")).digest(), place
+
+    return [found[place] for place in sorted(sorted(range(len(found)), key=rank)[:limit])]
+
+
+def digest(found):
+    """sha256 over examples as they were read, as hex."""
+    total = hashlib.sha256()
+    for example in found:
+        total.update(as_json(example).encode("utf-8") + b"\n")
+    return total.hexdigest()
+
+
+def labels(task, part):
+    """The label set of a part's corpus in fixed order; () where the task has none.
+
+    In dialect identification it is the labels of the set that the code names. The paper's tagging
+    counts multiword rows and empty nodes as words, whose tag is "_".
+    """
+    if part.corpus == sandbox.CORPUS:
+        return sandbox.labels(task, part.code if task == "did" else None)
+    record = catalogue.corpus(part.corpus)
+    if task == "did":
+        return tuple(code.split(":", 1)[1] for code in record.codes[task] if code.startswith(f"{part.code}:"))
+    found = record.labels.get(task, ())
+    return (*found, "_") if task == "pos" and part.split.startswith("paper-") else found
+
+
+def lacking(task, part):
+    """Why a part cannot be read from this machine's disk, in one line; "" if it can."""
+    for one in _components(part):
+        try:
+            next(iter(examples(task, one)), None)
+        except NotOnDisk as error:
+            return str(error)
+    return ""
+
+
+def _components(part):
+    """The parts that a part is assembled from: the mixture of reading comprehension has six."""
+    if part.corpus == "belebele_training" and part.code == "all" and not part.split.startswith("paper-"):
+        codes = load.codes("mrc", part.corpus)
+        return [Part(part.corpus, code, part.split) for code in codes if code != "all"]
+    return [part]
+
+
+def size(task, part):
+    """(examples, words) of a part, None for what is not known.
+
+    Of corpora it is what data/corpora_stats.csv holds of the split, or of the official split that a
+    `paper-` or `sound-` one is made from; what is not there is counted if it is on disk, as is the sandbox.
+    """
+    known = _committed()
+    for split in (part.split, part.split.removeprefix("paper-").removeprefix("sound-")):
+        row = known.get((task, part.corpus, part.code, split))
+        if row:
+            return row
+    if part.corpus != sandbox.CORPUS and lacking(task, part):
+        return None, None
+    return _count(task, part)
+
+
+@functools.cache
+def _count(task, part):
+    count = stats.of_examples(examples(task, part))
+    return int(count["examples"]), int(count["tokens"])
+
+
+@functools.cache
+def _committed():
+    def number(text):
+        return int(text) if text else None
+
+    return {
+        (row["task"], row["corpus"], row["code"], row["split"]): (number(row["examples"]), number(row["tokens"]))
+        for row in stats.committed().to_dict("records")
+    }

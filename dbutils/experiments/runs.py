@@ -1,0 +1,183 @@
+"""The folder of a run: manifest.json, scores.csv, predictions/<code>.parquet.
+
+The manifest is the authority: a variety is done when it stands there and its predictions file has the
+recorded checksum. It is written last, so that a run killed at any moment loses at most the variety in
+progress; scores.csv is always made anew from the manifest.
+"""
+
+import contextlib
+import hashlib
+import json
+from pathlib import Path
+
+from dbutils import csvio
+from dbutils.errors import InputError, nearest
+from dbutils.experiments import predictions
+from dbutils.experiments.identity import canonical
+from dbutils.scores import COLUMNS
+
+MANIFEST = "manifest.json"
+FORM = 1  # of the manifest
+
+
+class Run:
+    """A run folder that this process holds; see `opened`."""
+
+    def __init__(self, folder, manifest, say):
+        self.folder, self.manifest, self._say = folder, manifest, say
+
+    @property
+    def name(self):
+        return self.folder.name
+
+    def done(self, key, sha256):
+        """Whether a test is done: its predictions are as recorded, and were made on data of this sha256."""
+        entry = self.manifest["tests"].get(_text(key))
+        if entry is None:
+            return False
+        if entry["sha256"] != sha256:
+            self._say(f"{self.name}: the data of {key[0]} have changed since; it is done again")
+            return False
+        if _sha256_of(self.folder / entry["file"]) != entry["file_sha256"]:
+            self._say(f"{self.name}: {entry['file']} is missing or damaged; {key[0]} is done again")
+            return False
+        return True
+
+    def record(self, test, named, table, rows, **facts):
+        """Write a finished test: predictions, then scores, then the manifest.
+
+        named: {examples, sha256} of its data. table: its Arrow table. rows: its score rows. facts: further
+        entries of the manifest.
+        """
+        content = predictions.as_bytes(table)
+        name = predictions.file_name(*test.key)
+        csvio.write_bytes(self.folder / name, content)
+        self.manifest["tests"][_text(test.key)] = {
+            "corpus": test.part.corpus,
+            "code": test.code,
+            "split": test.role,
+            "read": test.part.split,
+            "cluster": test.cluster,
+            "variety": test.variety,
+            **named,
+            "file": name,
+            "file_sha256": hashlib.sha256(content).hexdigest(),
+            **facts,
+            "rows": rows,
+        }
+        self.write_scores()
+        self.write()
+
+    def write(self):
+        csvio.write_text(self.folder / MANIFEST, json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n")
+
+    def write_scores(self):
+        """Make scores.csv what the manifest says, unless it is that already."""
+        text, path = scores_text(self.manifest), self.folder / "scores.csv"
+        if not path.is_file() or path.read_bytes() != text.encode("utf-8"):
+            csvio.write_text(path, text)
+
+    def started(self, **facts):
+        """Note one more session of work on this run."""
+        self.manifest["sessions"].append(facts)
+        self.write()
+
+
+def scores_text(manifest):
+    """scores.csv of a manifest as text: the rows of every finished test, by code."""
+    import pandas as pd
+
+    rows = [row for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
+    return csvio.to_csv(pd.DataFrame(rows, columns=list(COLUMNS), dtype=object))
+
+
+@contextlib.contextmanager
+def opened(folder, head, say):
+    """The Run in `folder`, held by this process alone.
+
+    head: {run, identity, model, command}. Another process that has it is waited for. A manifest that is damaged
+    or that does not fit the identity is begun anew. say: called with lines for the user.
+    """
+    import filelock
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        say(f"{folder.name}: another process is at it; waiting")
+        lock.acquire(poll_interval=0.5)
+    with lock:
+        manifest = _manifest(folder, head, say)
+        yield Run(folder, manifest, say)
+
+
+def _manifest(folder, head, say):
+    path = folder / MANIFEST
+    if path.exists():
+        try:
+            found = read_manifest(folder)
+            if canonical(found["identity"]) == canonical(head["identity"]):
+                return found
+            say(f"{path}: is of another run; begun anew")
+        except InputError as error:
+            say(f"{error}; begun anew")
+    return {"form": FORM, **head, "sessions": [], "fit": None, "model_files": None, "tests": {}}
+
+
+def read_manifest(folder):
+    """The manifest of a run folder; InputError if it is none or damaged."""
+    path = Path(folder) / MANIFEST
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{folder}: no run (it has no {MANIFEST})") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: damaged ({' '.join(str(error).split())})") from None
+    needed = {"form", "run", "identity", "sessions", "fit", "model_files", "tests"}
+    if not isinstance(found, dict) or not needed <= set(found) or found["form"] != FORM:
+        raise InputError(f"{path}: not a manifest of this version")
+    return found
+
+
+def all_runs(runs):
+    """The run folders below a folder, by name; [] if there is none."""
+    return sorted(path.parent for path in Path(runs).glob(f"*/{MANIFEST}"))
+
+
+def find(text, runs):
+    """The run folder that a path, a name, its beginning or its hash means; InputError names the nearest."""
+    path = Path(text)
+    if (path / MANIFEST).is_file():
+        return path
+    folders = {folder.name: folder for folder in all_runs(runs)}
+    if text in folders:
+        return folders[text]
+    fit = [name for name in folders if name.startswith(text) or name.endswith(f"-{text}")]
+    if len(fit) == 1:
+        return folders[fit[0]]
+    if fit:
+        raise InputError(f"run {text!r} may be {fit[0]!r}, {fit[1]!r}" + (" ..." if len(fit) > 2 else "") + ": write more of it")
+    if not folders:
+        raise InputError(f"unknown run {text!r}: there are no runs in {Path(runs)} (--runs names another folder)")
+    close = nearest(text, folders)
+    hint = f"did you mean {close[0]!r}?" if close else "'dbutils runs list' shows those in " + str(runs)
+    raise InputError(f"unknown run {text!r}: {hint}")
+
+
+def tests_of(manifest):
+    """{(code, role): entry} of the finished tests of a manifest."""
+    return {(entry["code"], entry["split"]): entry for entry in manifest["tests"].values()}
+
+
+def _text(key):
+    return "@".join(key)
+
+
+def _sha256_of(path):
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""

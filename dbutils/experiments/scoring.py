@@ -1,0 +1,93 @@
+"""From per-example statistics to score rows with bootstrap intervals."""
+
+import numpy as np
+
+from dbutils import registry, sandbox
+from dbutils.experiments import predictions
+from dbutils.metrics import Metric, bootstrap
+from dbutils.metrics.base import f1, ratio
+
+SEED = 0  # of the bootstrap: intervals depend on the predictions alone
+
+
+def intervals(values, statistics, groups=None):
+    """[(value, low, high)] of several metrics on the same examples, which share their draws.
+
+    values: functions from sums to per cent. statistics: one array (n, k) for each. groups: names of the
+    clusters to draw. Equal to `bootstrap.interval` of each. Without examples: 0 and no interval.
+    """
+    if not len(statistics[0]):
+        return [(0.0, None, None)] * len(values)
+    rows = [bootstrap.grouped(s, groups) for s in statistics]
+    weights = bootstrap.draws(len(rows[0]), SEED)
+    out = []
+    for value, table in zip(values, rows, strict=True):
+        low, high = bootstrap.percentile(bootstrap.replicates(value, table, weights))
+        out.append((float(value(table.sum(axis=0))), low, high))
+    return out
+
+
+def of_label(metric, place, count):
+    """Precision, recall and F1 of one label as Metrics on the statistics of a macro F1 over `count` labels."""
+
+    def counts(s):
+        s = np.asarray(s).reshape(*np.shape(s)[:-1], 3, count)[..., place]
+        return s[..., 0], s[..., 1], s[..., 2]
+
+    def measure(function):
+        def value(s):
+            gold, predicted, hits = counts(s)
+            return function(gold, predicted, hits)
+
+        return value
+
+    return (
+        Metric("f1", metric.statistics, measure(lambda gold, predicted, hits: f1(hits, predicted, gold))),
+        Metric("precision", metric.statistics, measure(lambda gold, predicted, hits: ratio(hits, predicted))),
+        Metric("recall", metric.statistics, measure(lambda gold, predicted, hits: ratio(hits, gold))),
+    )
+
+
+def measures(task, labels, test, statistics):
+    """What is measured of a test: [(code, cluster, variety, Metric, name of its statistics, n)].
+
+    task: a Task record; labels: of the training; statistics: {metric name: array (n, k)}. In dialect
+    identification there are rows for every label besides those of the whole set.
+    """
+    metrics = task.metrics(labels)
+    n = len(statistics[metrics[0].name])
+    out = [(test.code, test.cluster, test.variety, metric, metric.name, n) for metric in metrics]
+    if task.code != "did":
+        return out
+    macro = next(metric for metric in metrics if metric.name == "f1")
+    sums = statistics["f1"].sum(axis=0).reshape(3, len(labels)) if n else np.zeros((3, len(labels)))
+    for place, label in enumerate(labels):
+        cluster, variety = label_key(test.part, label)
+        for metric in of_label(macro, place, len(labels)):
+            code = f"{test.code}:{label}"
+            out.append((code, cluster, variety, metric, "f1", int(sums[0, place])))
+    return out
+
+
+def label_key(part, label):
+    """(cluster, variety) of a label of dialect identification, ("", "") if it is no variety of the benchmark."""
+    if part.corpus == sandbox.CORPUS:
+        variety = sandbox.variety(label)
+        return variety.cluster, variety.name
+    variety = registry.load().coded("did", f"{part.code}:{label}")
+    return variety.key if variety else ("", "")
+
+
+def rows(task, labels, test, table, common):
+    """Score rows (dicts) of a test from its table of predictions. common: the cells that all rows of the run share."""
+    statistics = {metric.name: predictions.statistics(table, metric.name) for metric in task.metrics(labels)}
+    groups = predictions.groups(table)
+    found = measures(task, labels, test, statistics)
+    numbers = intervals([m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups)
+    return [
+        dict(
+            common, corpus=test.part.corpus, cluster=cluster, variety=variety, code=code, split=test.role,
+            metric=metric.name, value=value, n=n, low=low, high=high,
+        )  # fmt: skip
+        for (code, cluster, variety, metric, _, n), (value, low, high) in zip(found, numbers, strict=True)
+    ]
