@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dbutils import csvio, paths, sandbox
 from dbutils.corpora import store
+from dbutils.errors import InputError
 from dbutils.experiments import parts
 
 # Corpora whose readers look into others.
@@ -30,25 +31,36 @@ class Data:
 
     def __init__(self, task, limit=0, folder=None):
         self.task, self.limit, self.folder = task, limit, folder
-        self._read = {}
+        self._read, self._named, self._stamps = {}, {}, {}
 
     def examples(self, part):
-        """The examples of a part as a list, read once."""
+        """The examples of a part as a list, read once; InputError if they are not what `named` said."""
         if part not in self._read:
-            self._read[part] = parts.read(self.task, part, self.limit)
+            found = parts.read(self.task, part, self.limit)
+            if part in self._named and self._named[part] != _name(found):
+                self._note(part).unlink(missing_ok=True)
+                raise InputError(f"{part}: its files changed while they were read; give the same command again")
+            self._read[part] = found
         return self._read[part]
 
     def named(self, part):
         """{examples, sha256} of a part."""
-        key = [self.task, str(part), self.limit, stamp(part.corpus)]
-        path = Path(self.folder or ".") / ".digests" / f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()[:24]}.json"
-        noted = _noted(path) if self.folder and part not in self._read else None
-        if noted is None:
-            found = self.examples(part)
-            noted = {"examples": len(found), "sha256": parts.digest(found)}
-            if self.folder:
-                csvio.write_text(path, json.dumps(noted))
-        return noted
+        if part not in self._named:
+            noted = _noted(self._note(part)) if self.folder else None
+            self._named[part] = noted or _name(self.examples(part))
+            if self.folder and not noted:
+                csvio.write_text(self._note(part), json.dumps(self._named[part]))
+        return self._named[part]
+
+    def _note(self, part):
+        if part.corpus not in self._stamps:
+            self._stamps[part.corpus] = stamp(part.corpus)
+        key = json.dumps([self.task, str(part), self.limit, self._stamps[part.corpus]])
+        return Path(self.folder) / ".digests" / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
+
+
+def _name(found):
+    return {"examples": len(found), "sha256": parts.digest(found)}
 
 
 def _noted(path):

@@ -1,6 +1,7 @@
 """One run: read, fit once, then predict, score and record one variety after the other."""
 
 import contextlib
+import copy
 import errno
 import time
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from dbutils import models, tasks
 from dbutils.errors import InputError
 from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
 from dbutils.experiments.data import Data
+from dbutils.models import parallel
 
 
 def identified(training, model, hyper, seed, data):
@@ -35,7 +37,7 @@ def run(training, model, hyper, seed=0, limit=0, folder="runs", command="", plan
         found, name = identified(training, model, hyper, seed, data)
         named = {test.key: data.named(test.part) for test in training.tests}
         head = {"run": name, "model": model.name, "command": command, "identity": found}
-        with runs.opened(Path(folder) / name, head, say) as mine:
+        with _shared(Path(folder) / name, head, say) as mine:
             todo = [test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"])]
             if todo:
                 say(f"{name}: {len(todo)} of {len(training.tests)} varieties to do")
@@ -43,11 +45,28 @@ def run(training, model, hyper, seed=0, limit=0, folder="runs", command="", plan
                 job.learn()
                 for test in todo:
                     job.test(test, named[test.key])
-            mine.write_scores()
-            learn.drop(mine.folder, learn.CHECKPOINT)
-            if not keep_model and set(planned or named) <= set(runs.tests_of(mine.manifest)):
-                learn.drop(mine.folder, learn.MODEL)
+            if parallel.rank() == 0:
+                mine.write_scores()
+                learn.drop(mine.folder, learn.CHECKPOINT)
+                if not keep_model and set(planned or named) <= set(runs.tests_of(mine.manifest)):
+                    learn.drop(mine.folder, learn.MODEL)
     return mine.folder
+
+
+@contextlib.contextmanager
+def _shared(folder, head, say):
+    """The run folder: held by this process, or by the first of those that work together on it.
+
+    The others get the state that the first one found, and write nothing.
+    """
+    if parallel.size() > 1:
+        parallel.join()
+    if parallel.rank() == 0:
+        with runs.opened(folder, head, say) as mine:
+            parallel.gather(mine.manifest)
+            yield mine
+    else:
+        yield runs.Onlooker(folder, parallel.gather(None)[0], say)
 
 
 def check_model(task, model):
@@ -79,25 +98,26 @@ class _Job:
         self.say(f"{self.mine.name}: training {self.model.name} on {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
         self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
-        manifest["fit"] = {"started": started, "seconds": _since(clock), "notes": dict(self.learner.notes)}
-        manifest["model_files"] = learn.save(self.learner, folder)
-        self.mine.write()
-        learn.drop(folder, learn.CHECKPOINT)
+        manifest["fit"] = {"started": started, "seconds": _since(clock), "notes": copy.deepcopy(self.learner.notes)}
+        if parallel.rank() == 0:
+            manifest["model_files"] = learn.save(self.learner, folder)
+            self.mine.write()
+            learn.drop(folder, learn.CHECKPOINT)
 
     def _read(self, wanted):
         return [example for part in wanted for example in self.data.examples(part)]
 
     def test(self, test, named):
         """Predict, score and record one variety. named: {examples, sha256} of its data."""
-        started, clock = _now(), time.perf_counter()
         examples = self.data.examples(test.part)
+        started, clock, before = _now(), time.perf_counter(), copy.deepcopy(self.learner.notes)
         made = self.learner.predict(examples, progress=self.progress) if examples else []
         if len(made) != len(examples):
             raise ValueError(f"{len(made)} predictions for {len(examples)} examples of {test.part}")
         metrics = self.task.metrics(self.training.labels)
         table = predictions.table(self.task, examples, made, metrics)
         rows = scoring.rows(self.task, self.training.labels, test, table, self._common())
-        facts = {"started": started, "seconds": _since(clock), "notes": dict(self.learner.notes)}
+        facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
         self.mine.record(test, named, table, rows, **facts)
         first = metrics[0].name
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
@@ -116,6 +136,17 @@ def _now():
 
 def _since(clock):
     return round(time.perf_counter() - clock, 3)
+
+
+def _more(before, after):
+    """What the counts of `after` have more than those of `before`, nested ones too."""
+    out = {}
+    for name, value in after.items():
+        if isinstance(value, dict):
+            out[name] = _more(before.get(name, {}), value)
+        elif isinstance(value, int | float) and not isinstance(value, bool) and value != before.get(name, 0):
+            out[name] = round(value - before.get(name, 0), 6)
+    return out
 
 
 FULL = {errno.ENOSPC, errno.EDQUOT}

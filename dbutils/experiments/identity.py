@@ -14,6 +14,8 @@ from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 
+from dbutils.models import parallel
+
 # What turns examples into predictions and numbers. Readers are not among it: the data they yield are
 # named by their sha256.
 CODE = ("metrics", "models", "tasks", "experiments/learn.py", "experiments/scoring.py", "experiments/predictions.py")
@@ -30,7 +32,7 @@ def identity(training, model, data, hyper, seed, dev=()):
     training: a Training. model: its `models.identity`. data: the Data it reads. hyper: a frozen dataclass.
     dev: the parts that the training looks at besides its own.
     """
-    return {
+    found = {
         "task": training.task,
         "profile": training.profile,
         "setting": training.setting,
@@ -48,6 +50,7 @@ def identity(training, model, data, hyper, seed, dev=()):
         "code": code_revision(),
         "versions": versions(model["kind"]),
     }
+    return found | ({"processes": parallel.size()} if parallel.size() > 1 else {})  # each draws its own dropout
 
 
 def canonical(value):

@@ -14,11 +14,14 @@ def intervals(values, statistics, groups=None):
     """[(value, low, high)] of several metrics on the same examples, which share their draws.
 
     values: functions from sums to per cent. statistics: one array (n, k) for each. groups: names of the
-    clusters to draw. Equal to `bootstrap.interval` of each. Without examples: 0 and no interval.
+    clusters to draw. Equal to `bootstrap.interval` of each. A single example or cluster has no interval
+    (None), no example at all the value 0.
     """
     if not len(statistics[0]):
         return [(0.0, None, None)] * len(values)
     rows = [bootstrap.grouped(s, groups) for s in statistics]
+    if len(rows[0]) == 1:
+        return [(float(value(table[0])), None, None) for value, table in zip(values, rows, strict=True)]
     weights = bootstrap.draws(len(rows[0]), SEED)
     out = []
     for value, table in zip(values, rows, strict=True):

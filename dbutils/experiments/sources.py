@@ -64,6 +64,11 @@ def _with_source(room, plan, train):
     mine = tuple(t for t in plan.trainings if t.name == train)
     if mine:
         return Plan(mine)
+    code, _, split = train.rpartition("/")[2].partition("@")
+    own = [t for t in plan.trainings if split and t.name == code and len(t.parts) == 1]
+    if own:  # one of the setting's trainings, on another split
+        corpus, code, split = room.source(train)
+        return Plan((replace(own[0], spec=train, parts=(Part(corpus, code, split),), dev=_dev(room, corpus, code, split)),))
     if room.task == "did" or (room.setting == "combined" and room.task != "mrc"):
         raise unknown("training of this setting", train, [t.name for t in plan.trainings])
     corpus, code, split = room.source(train)
@@ -73,13 +78,17 @@ def _with_source(room, plan, train):
         there = room.codes()
         tested = [c for c in ([code] if room.setting == "in_variety" else room.family(code)) if c in there]
     if split:
-        dev = room.dev(corpus, code)
-        dev = [dev] if dev and dev.split != split else []
+        dev = _dev(room, corpus, code, split)
         return Plan((room.from_parts(code, train, [Part(corpus, code, split)], dev, tested),))
     training = room.training(code, train, [(corpus, code)], tested)
     if training is None:
         raise InputError(f"--train {train}: {NO_TRAINING} for {code!r} (a split can be named: {corpus}/{code}@SPLIT)")
     return Plan((training,))
+
+
+def _dev(room, corpus, code, split):
+    dev = room.dev(corpus, code)
+    return (dev,) if dev and dev.split != split else ()
 
 
 def _restricted(room, plan, varieties):

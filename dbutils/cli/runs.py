@@ -1,0 +1,187 @@
+"""`dbutils runs` and `dbutils compare`: what has been run, how to run it again, and whether results differ."""
+
+import sys
+
+COLUMNS = (
+    "run", "task", "model", "setting", "train", "profile", "split", "seed", "limit", "tests", "metric", "mean", "started",
+)  # fmt: skip
+
+
+def add(commands):
+    """Add `runs` and `compare` to the command line."""
+    p = commands.add_parser("runs", help="list, show and export runs")
+    actions = p.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=type(p))
+    action = actions.add_parser("list", help="all runs, one a line, as CSV")
+    _add_filters(action)
+    action.set_defaults(run=run_list)
+    action = actions.add_parser("show", help="what made a run, its scores, and the command that makes the same run")
+    action.add_argument("name", metavar="RUN", help="its folder, its name, the beginning of it, or its hash")
+    action.add_argument("--format", choices=("text", "json"), default="text")
+    _add_runs(action)
+    action.set_defaults(run=run_show)
+    action = actions.add_parser("export", help="the score rows of all runs, or of some, as CSV")
+    action.add_argument("name", metavar="RUN", nargs="*", help="default: all")
+    action.add_argument("-o", "--output", metavar="FILE", help="write them there (.csv or .parquet)")
+    _add_filters(action)
+    action.set_defaults(run=run_export)
+    p = commands.add_parser(
+        "compare", help="differences of two runs, or of two varieties of a run, with intervals",
+        description="Differences in per cent, their 95 %% bootstrap intervals, and the p-value of each alone (not "
+        "corrected for their number), as CSV. Paired wherever the items are the same.",
+    )  # fmt: skip
+    p.add_argument("name", metavar="RUN", nargs="+", help="two runs; one with --varieties or --gaps")
+    p.add_argument("--varieties", nargs=2, metavar=("CODE", "CODE"), help="compare two varieties of one run")
+    p.add_argument("--gaps", metavar="REFERENCE", help="dialectal gaps of the runs' varieties: english, representative, or a code")
+    p.add_argument("--split", default="test", metavar="S", help="with --varieties and --gaps: test (default) or dev")
+    p.add_argument("--metric", default="", metavar="M", help="only this metric")
+    _add_runs(p)
+    p.set_defaults(run=run_compare)
+
+
+def _add_runs(parser):
+    parser.add_argument("--runs", default="runs", metavar="DIR", help="folder of the runs (default runs)")
+
+
+def _add_filters(parser):
+    for name in ("task", "model", "setting", "profile", "split"):
+        parser.add_argument(f"--{name}", default="", metavar=name[0].upper(), help=f"only runs of this {name}")
+    _add_runs(parser)
+
+
+def _chosen(arguments, names=()):
+    """[(folder, manifest)] of the runs that the filters and names choose; damaged ones are told."""
+    from dbutils.errors import InputError
+    from dbutils.experiments import runs
+
+    folders = [runs.find(name, arguments.runs) for name in names] if names else runs.all_runs(arguments.runs)
+    out = []
+    for folder in folders:
+        try:
+            manifest = runs.read_manifest(folder)
+        except InputError as error:
+            if names:
+                raise
+            _say(error)
+            continue
+        facts = _facts(manifest)
+        if all(getattr(arguments, name) in ("", facts[name]) for name in ("task", "model", "setting", "profile", "split")):
+            out.append((folder, manifest))
+    return out
+
+
+def _facts(manifest):
+    identity = manifest["identity"]
+    rows = [row for entry in manifest["tests"].values() for row in entry["rows"]]
+    metric = rows[0]["metric"] if rows else ""
+    codes = {entry["code"] for entry in manifest["tests"].values()}
+    values = [row["value"] for row in rows if row["metric"] == metric and row["code"] in codes]
+    return dict(
+        run=manifest["run"], task=identity["task"], model=manifest["model"], setting=identity["setting"],
+        train=identity["train"]["name"], profile=identity["profile"], split=identity["train"]["kind"],
+        seed=identity["seed"], limit=identity["limit"], tests=len(manifest["tests"]), metric=metric,
+        mean=round(sum(values) / len(values), 2) if values else None,
+        started=manifest["sessions"][0]["started"] if manifest["sessions"] else "",
+    )  # fmt: skip
+
+
+def run_list(arguments):
+    _print([_facts(manifest) for _, manifest in _chosen(arguments)], COLUMNS)
+    return 0
+
+
+def run_show(arguments):
+    import json
+
+    from dbutils.experiments import runs
+
+    folder = runs.find(arguments.name, arguments.runs)
+    manifest = runs.read_manifest(folder)
+    if arguments.format == "json":
+        print(json.dumps(manifest, ensure_ascii=False, indent=1))
+        return 0
+    identity, fit = manifest["identity"], manifest["fit"]
+    print(f"{manifest['run']}\n\nThe same run:\n  {manifest['command']}\n")
+    session = manifest["sessions"][-1] if manifest["sessions"] else {}
+    print(f"model      {_words(identity['model'])}")
+    for part in identity["train"]["parts"]:
+        print(f"train      {part['corpus']}/{part['code']}@{part['split']}: {part['examples']} examples, sha256 {part['sha256'][:12]}")
+    for part in identity["train"]["dev"]:
+        print(f"dev        {part['corpus']}/{part['code']}@{part['split']}: {part['examples']} examples, sha256 {part['sha256'][:12]}")
+    if identity["hyper"]:
+        print(f"hyper      {_words(identity['hyper'])}")
+    print(f"seed       {identity['seed']}\nlimit      {identity['limit'] or 'none'}\ncode       {identity['code'][:12]}")
+    print(f"versions   {_words(identity['versions'])}")
+    print(f"machine    {session.get('processor', '')}, {session.get('cores', '')} cores, {_accelerators(session)}")
+    print(f"commit     {session.get('commit', '') or 'not known'}")
+    if fit:
+        print(f"trained    {fit['started']}, {fit['seconds']} s; {_words(fit['notes'])}")
+    print()
+    for entry in manifest["tests"].values():
+        scores = [row for row in entry["rows"] if row["code"] == entry["code"]]
+        text = "  ".join(f"{row['metric']} {_interval(row)}" for row in scores)
+        print(f"{entry['code']:<28} {entry['split']:<5} {entry['examples']:>6}  {text}")
+    return 0
+
+
+def _words(values):
+    return " ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _accelerators(session):
+    return ", ".join(session.get("accelerators", [])) or "no accelerator"
+
+
+def _interval(row):
+    shown = f"{row['value']:.2f}"
+    return shown if row["low"] is None else f"{shown} [{row['low']:.2f}, {row['high']:.2f}]"
+
+
+def run_export(arguments):
+    import pandas as pd
+
+    from dbutils.scores import COLUMNS as ROW
+    from dbutils.scores import write_scores
+
+    chosen = _chosen(arguments, arguments.name)
+    rows = [row for _, manifest in chosen for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
+    if arguments.output:
+        write_scores(pd.DataFrame(rows, columns=list(ROW), dtype=object), arguments.output)
+        _say(f"{arguments.output}: {len(rows)} rows of {len(chosen)} runs")
+    else:
+        _print(rows, ROW)
+    return 0
+
+
+def run_compare(arguments):
+    from dbutils.errors import InputError, unknown
+    from dbutils.experiments import compare, runs
+
+    folders = [runs.find(name, arguments.runs) for name in arguments.name]
+    if arguments.gaps:
+        table = compare.gaps_with_intervals(folders, arguments.gaps, arguments.metric, arguments.split)
+        _print(table.to_dict("records"), compare.GAP_COLUMNS)
+        return 0
+    needed = 1 if arguments.varieties else 2
+    if len(folders) != needed:
+        raise InputError(f"{len(folders)} runs given, {needed} needed (see 'dbutils compare --help')")
+    if arguments.varieties:
+        columns, rows = compare.PAIR_COLUMNS, compare.two_varieties(*folders, *arguments.varieties, arguments.split)
+    else:
+        columns, rows = compare.COLUMNS, compare.two_runs(*folders, say=_say)
+    names = {row["metric"] for row in rows}
+    if arguments.metric and arguments.metric not in names:
+        raise unknown("metric", arguments.metric, names)
+    _print([row for row in rows if arguments.metric in ("", row["metric"])], columns)
+    return 0
+
+
+def _print(rows, columns):
+    import pandas as pd
+
+    from dbutils.csvio import to_csv
+
+    print(to_csv(pd.DataFrame(rows, columns=list(columns), dtype=object)), end="")
+
+
+def _say(text):
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,240 @@
+"""Whether two runs, or two varieties of one run, differ: bootstrap from the stored per-example statistics."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dbutils import registry, sandbox
+from dbutils.errors import InputError, unknown
+from dbutils.experiments import predictions, runs
+from dbutils.experiments.parts import PARALLEL, Part, item
+from dbutils.metrics import bootstrap
+from dbutils.tasks import TASKS
+
+COLUMNS = ("code", "split", "metric", "a", "b", "difference", "low", "high", "p", "n", "paired")
+PAIR_COLUMNS = ("code_a", "code_b", "split", "metric", "a", "b", "difference", "low", "high", "p", "n_a", "n_b", "paired")
+GAP_COLUMNS = (
+    "task", "model", "setting", "train", "cluster", "variety", "code", "split", "metric", "reference", "reference_score",
+    "score", "gap", "low", "high", "p", "n", "paired", "run",
+)  # fmt: skip
+ENGLISH = ("anglic", "english")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished test as stored: its entry in the manifest and its table of predictions."""
+
+    manifest: dict
+    entry: dict
+    folder: object
+
+    @property
+    def table(self):
+        return predictions.read(self.folder / self.entry["file"])
+
+    @property
+    def metrics(self):
+        identity = self.manifest["identity"]
+        return TASKS[identity["task"]].metrics(identity["labels"])
+
+    @property
+    def part(self):
+        return Part(self.entry["corpus"], self.entry["code"], self.entry["read"])
+
+
+def results(folder):
+    """{(code, split): Result} of a run folder."""
+    manifest = runs.read_manifest(folder)
+    return {key: Result(manifest, entry, folder) for key, entry in runs.tests_of(manifest).items()}
+
+
+def two_runs(a, b, say=print):
+    """Differences a - b of two run folders, one dict per shared code, split and metric, with the keys COLUMNS.
+
+    The items are the same, so the draws are shared. Codes whose test data differ between the runs (another
+    limit, say) are told and left out. p is of each comparison alone, not corrected for their number.
+    """
+    mine, theirs = results(a), results(b)
+    one, other = runs.read_manifest(a)["identity"], runs.read_manifest(b)["identity"]
+    if one["task"] != other["task"]:
+        raise InputError(f"{a.name} is of task {one['task']}, {b.name} of task {other['task']}: they cannot be compared")
+    shared = [key for key in mine if key in theirs]
+    if not shared:
+        raise InputError(f"{a.name} and {b.name} have no finished variety in common")
+    out = []
+    for code, split in sorted(shared):
+        x, y = mine[code, split], theirs[code, split]
+        if x.entry["sha256"] != y.entry["sha256"] or x.entry["corpus"] != y.entry["corpus"]:
+            say(f"left out: {code} {split}: the two runs were tested on different data")
+            continue
+        out.extend(_rows_of_runs(x, y, code, split))
+    return out
+
+
+def _rows_of_runs(x, y, code, split):
+    one, other = x.table, y.table
+    groups, names = predictions.groups(one), {metric.name for metric in y.metrics}
+    for metric in x.metrics:
+        if metric.name not in names or not len(one):
+            continue
+        a, b = predictions.statistics(one, metric.name), predictions.statistics(other, metric.name)
+        found = bootstrap.compare(metric, a, b, groups=groups)
+        yield dict(
+            code=code, split=split, metric=metric.name, a=_value(metric, a), b=_value(metric, b), difference=found.value,
+            low=found.low, high=found.high, p=found.p, n=len(a), paired=True,
+        )  # fmt: skip
+
+
+def two_varieties(folder, code_a, code_b, split="test"):
+    """The difference of two codes of one run, one dict per metric, with the keys PAIR_COLUMNS.
+
+    Paired where the corpus has the same items in both; else the two are drawn apart.
+    """
+    found = results(folder)
+    for code in (code_a, code_b):
+        if (code, split) not in found:
+            raise unknown(f"finished variety of {folder.name}", code, [c for c, s in found if s == split])
+    x, y = found[code_a, split], found[code_b, split]
+    pairing = Pairing(x, y)
+    out = []
+    for metric in x.metrics:
+        difference = pairing.compare(metric)
+        a, b = pairing.sides(metric)
+        out.append(
+            dict(
+                code_a=code_a, code_b=code_b, split=split, metric=metric.name, a=_value(metric, a), b=_value(metric, b),
+                difference=difference.value, low=difference.low, high=difference.high, p=difference.p, n_a=len(a),
+                n_b=len(b), paired=pairing.paired,
+            )  # fmt: skip
+        )
+    return out
+
+
+class Pairing:
+    """Two Results side by side: item by item where they hold the same items."""
+
+    def __init__(self, x, y):
+        self.one, self.other = x.table, y.table
+        for result, table in ((x, self.one), (y, self.other)):
+            if not len(table):
+                raise InputError(f"{result.entry['code']} of {result.folder.name} has no examples to compare")
+        self.groups_one, self.groups_other = predictions.groups(self.one), predictions.groups(self.other)
+        self.order = self._order(x.part, y.part)
+
+    @property
+    def paired(self):
+        return self.order is not None
+
+    def _order(self, one, other):
+        """Rows of the second table in the order of the first one's items, or None if they are not the same."""
+        if one.corpus != other.corpus or one.corpus not in PARALLEL:
+            return None
+        mine = [item(one, id) for id in self.one.column("id").to_pylist()]
+        theirs = [item(other, id) for id in self.other.column("id").to_pylist()]
+        place = {id: row for row, id in enumerate(theirs)}
+        if len(place) != len(theirs) or set(mine) != set(place) or len(mine) != len(theirs):
+            return None
+        order = [place[id] for id in mine]
+        groups = self.groups_other and [self.groups_other[row] for row in order]
+        return np.array(order) if _partition(self.groups_one) == _partition(groups) else None
+
+    def sides(self, metric):
+        """The statistics of a metric on both sides, paired rows side by side."""
+        a, b = predictions.statistics(self.one, metric.name), predictions.statistics(self.other, metric.name)
+        return a, b if self.order is None else b[self.order]
+
+    def compare(self, metric, function=np.subtract):
+        """The Difference of a metric, or another function of the two values."""
+        a, b = self.sides(metric)
+        if self.paired:
+            return bootstrap.compare(metric, a, b, groups=self.groups_one, function=function)
+        a, b = bootstrap.grouped(a, self.groups_one), bootstrap.grouped(b, self.groups_other)
+        return bootstrap.compare(metric, a, b, paired=False, function=function)
+
+
+def _partition(groups):
+    """Groups as numbers in order of first appearance, so that two namings of the same groups are equal."""
+    if groups is None:
+        return None
+    numbers = {}
+    return [numbers.setdefault(group, len(numbers)) for group in groups]
+
+
+def gaps_with_intervals(folders, reference="representative", metric="", split="test"):
+    """The dialectal gap of every variety of one or more runs, with its interval, as a table with GAP_COLUMNS.
+
+    folders: run folders of one task, model, setting and seed (in-variety training has one run per variety).
+    reference: `english` (the sandbox's source), `representative` of the cluster (Table 9), or a code.
+    metric: by name (default: the task's first). gap in per cent of the reference's score, empty where that
+    is 0; p: of no difference. Paired with the reference where the items are the same. Varieties whose
+    reference has no score are left out.
+    """
+    import pandas as pd
+
+    found = {}
+    for folder in [folders] if isinstance(folders, str) or hasattr(folders, "joinpath") else folders:
+        for (code, role), result in results(_path(folder)).items():
+            if role == split and result.entry["cluster"]:
+                if code in found:
+                    raise InputError(f"{code} stands in {found[code].folder.name} and in {_path(folder).name}: give one of them")
+                found[code] = result
+    _same_system(found)
+    rows = [_gap_row(result, found, reference, metric) for result in found.values()]
+    return pd.DataFrame([row for row in rows if row], columns=list(GAP_COLUMNS))
+
+
+def _path(folder):
+    from pathlib import Path
+
+    return Path(folder)
+
+
+def _same_system(found):
+    systems = {tuple(r.manifest["identity"][k] for k in ("task", "setting", "seed")) + (r.manifest["model"],) for r in found.values()}
+    if len(systems) > 1:
+        one, other = sorted(systems)[:2]
+        raise InputError(f"gaps need runs of one system: {' '.join(map(str, one))} and {' '.join(map(str, other))} differ")
+
+
+def _gap_row(result, found, reference, metric):
+    identity = result.manifest["identity"]
+    code = reference_code(identity, result.entry, reference, found)
+    if code is None or code not in found:
+        return None
+    metrics = {m.name: m for m in result.metrics}
+    name = metric or result.metrics[0].name
+    if name not in metrics:
+        raise unknown(f"metric of task {identity['task']}", name, metrics)
+    pairing = Pairing(found[code], result)
+    gap = pairing.compare(metrics[name], bootstrap.gap)
+    u, v = pairing.sides(metrics[name])
+    defined = gap.value == gap.value
+    return dict(
+        task=identity["task"], model=result.manifest["model"], setting=identity["setting"], train=identity["train"]["name"],
+        cluster=result.entry["cluster"], variety=result.entry["variety"], code=result.entry["code"],
+        split=result.entry["split"], metric=name, reference=code, reference_score=_value(metrics[name], u),
+        score=_value(metrics[name], v), gap=gap.value, low=gap.low if defined else None,
+        high=gap.high if defined else None, p=gap.p if defined else None, n=len(v), paired=pairing.paired,
+        run=result.manifest["run"],
+    )  # fmt: skip
+
+
+def reference_code(identity, entry, reference, codes):
+    """The code that a variety is compared with, or None if its cluster has none for the task."""
+    if reference in ("english", "representative"):
+        if entry["corpus"] == sandbox.CORPUS:
+            return sandbox.SOURCE if reference == "english" else sandbox.CLUSTERS[entry["cluster"]].representative
+        known = registry.load()
+        if reference == "english":
+            variety = known.get(*ENGLISH)
+        else:
+            variety = known.representative(identity["task"], entry["cluster"])
+        mine = [c.code for c in variety.codes if c.task == identity["task"]] if variety else []
+        return next((code for code in mine if code in codes), None)
+    if reference not in codes:
+        raise unknown("reference", reference, ["english", "representative", *codes])
+    return reference
+
+
+def _value(metric, statistics):
+    return float(metric.value(statistics.sum(axis=0)))

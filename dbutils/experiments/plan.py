@@ -1,0 +1,85 @@
+"""A plan to look at before anything is trained: what, on what, how much, what is done and what is lacking."""
+
+from pathlib import Path
+
+from dbutils.errors import InputError
+from dbutils.experiments import execute, parts, runs
+from dbutils.experiments.data import Data
+
+COLUMNS = (
+    "task", "model", "setting", "train", "corpus", "split", "train_examples", "train_words", "epochs", "words_to_train",
+    "tests", "test_examples", "test_words", "done", "lacking", "run", "codes",
+)  # fmt: skip
+
+
+def table(plan, model, hyper, seed=0, limit=0, folder="runs"):
+    """One dict per training of a Plan, with the keys COLUMNS; None where something is not known.
+
+    words_to_train: words of the training data times epochs, what training costs; models without epochs pass
+    once. done: how many of the tests are done in `folder`. lacking: how to get what is not on disk. codes: of
+    the tests.
+    """
+    return [_row(training, model, hyper, seed, limit, folder) for training in plan.trainings]
+
+
+def _row(training, model, hyper, seed, limit, folder):
+    sizes = [_size(training.task, part, limit) for part in training.parts]
+    tested = [_size(training.task, test.part, limit) for test in training.tests]
+    examples, words = _sum(sizes, 0), _sum(sizes, 1)
+    epochs = getattr(hyper, "epochs", 1)
+    lacking = lacks(training)
+    name, done = ("", 0) if lacking else _done(training, model, hyper, seed, limit, folder)
+    return dict(
+        task=training.task, model=model.name, setting=training.setting, train=training.name,
+        corpus=" ".join(dict.fromkeys(part.corpus for part in training.parts)),
+        split=" ".join(dict.fromkeys(part.split for part in training.parts)),
+        train_examples=examples, train_words=words, epochs=epochs,
+        words_to_train=None if words is None else words * epochs,
+        tests=len(training.tests), test_examples=_sum(tested, 0), test_words=_sum(tested, 1), done=done,
+        lacking="; ".join(lacking), run=name, codes=" ".join(dict.fromkeys(test.code for test in training.tests)),
+    )  # fmt: skip
+
+
+def _size(task, part, limit):
+    examples, words = parts.size(task, part)
+    if limit and examples and examples > limit:
+        return limit, None if words is None else round(words * limit / examples)
+    return examples, words
+
+
+def _sum(pairs, place):
+    values = [pair[place] for pair in pairs]
+    return None if None in values else sum(values)
+
+
+def lacks(training):
+    """[how to get what] of all that a training reads and that is not on disk."""
+    wanted = [*training.parts, *training.dev, *(test.part for test in training.tests)]
+    found = {}
+    for part in wanted:
+        if part.corpus not in found:
+            why = parts.lacking(training.task, part)
+            if why:
+                found[part.corpus] = why
+    return list(found.values())
+
+
+def _done(training, model, hyper, seed, limit, folder):
+    """(name, number of finished tests) of a training's run in a folder; ("", 0) if it has not begun."""
+    like = {"task": training.task, "setting": training.setting, "seed": seed, "limit": limit}
+    if not any(_fits(path, like, training.name) for path in runs.all_runs(folder)):
+        return "", 0  # nothing to read the data for
+    try:
+        _, name = execute.identified(training, model, hyper, seed, Data(training.task, limit, folder))
+        found = runs.tests_of(runs.read_manifest(Path(folder) / name))
+    except InputError:
+        return "", 0
+    return name, sum(test.key in found for test in training.tests)
+
+
+def _fits(path, like, train):
+    try:
+        found = runs.read_manifest(path)["identity"]
+    except InputError:
+        return False
+    return found["train"]["name"] == train and all(found[key] == value for key, value in like.items())

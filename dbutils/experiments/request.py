@@ -1,0 +1,181 @@
+"""What a user asks for: a task, a model, a setting and options, checked as a whole before any work."""
+
+import shlex
+from dataclasses import dataclass, field, fields, replace
+
+from dbutils import models, tasks
+from dbutils.errors import InputError, unknown
+from dbutils.experiments import execute
+from dbutils.experiments.plan import lacks, table
+from dbutils.experiments.runs import read_manifest, tests_of
+from dbutils.experiments.sources import sources
+from dbutils.experiments.training import Plan
+
+DEFAULT_MODEL = {"sandbox": "tiny", "paper": "mbert"}
+ONE_OF = {"precision": ("fp32", "bf16"), "word_vector": ("first", "mean")}
+POSITIVE = ("epochs", "lr", "batch_size", "max_length", "predict_length", "n_best")
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of `dbutils run`; empty texts, 0 and () mean the default.
+
+    set: {name of a hyperparameter: value as text}. present: leave out what is not on disk.
+    """
+
+    task: str
+    model: str
+    setting: str
+    train: str = ""
+    varieties: tuple[str, ...] = ()
+    seed: int = 0
+    limit: int = 0
+    profile: str = "sandbox"
+    kind: str = ""
+    corpus: str = ""
+    runs: str = "runs"
+    set: dict = field(default_factory=dict)
+    present: bool = False
+    keep_model: bool = False
+
+    def prepared(self):
+        """(Plan, plan of all tests of the setting, ModelRecord, hyperparameters); InputError for anything wrong."""
+        for name in ("seed", "limit"):
+            value = getattr(self, name)
+            if value < 0 or (name == "seed" and value >= 2**32):
+                raise InputError(f"--{name} {value}: must be a whole number from 0" + (" to 4294967295" if name == "seed" else ""))
+        options = dict(profile=self.profile, kind=self.kind, train=self.train, corpus=self.corpus)
+        everything = sources(self.task, self.setting, **options)
+        plan = sources(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
+        model = models.resolve(self.model)
+        execute.check_model(self.task, model)
+        return plan, everything, model, self.hyper(model)
+
+    def hyper(self, model):
+        """The hyperparameters of the task under the profile, with those of `set`."""
+        return overridden(self.task, tasks.hyper(self.task, self.profile, model), self.set, model)
+
+    def command(self, training):
+        """The command line that makes the run of one training, without the choice of varieties."""
+        words = ["dbutils", "run", self.task, "--model", self.model, "--setting", self.setting, "--train", training.spec]
+        words += ["--profile", training.profile, "--split", training.kind] if training.profile == "paper" else ["--profile", "sandbox"]
+        words += ["--corpus", self.corpus] if self.corpus else []
+        words += ["--seed", str(self.seed)] + (["--limit", str(self.limit)] if self.limit else [])
+        for name, value in sorted(self.set.items()):
+            words += ["--set", f"{name}={value}"]
+        return shlex.join(words)
+
+
+def plan_table(request):
+    """(rows of `plan.table`, {what is left out: why}) of a request."""
+    plan, _, model, hyper = request.prepared()
+    return table(plan, model, hyper, request.seed, request.limit, request.runs), plan.left_out
+
+
+def make(request, say=print, progress=None):
+    """Make all runs of a request, or what is missing of them; returns their folders.
+
+    Raises InputError before any training if something is unknown or not on disk. If one of several
+    trainings fails, the others go on and InputError follows at the end.
+    """
+    plan, everything, model, hyper = request.prepared()
+    for what, why in plan.left_out.items():
+        say(f"left out: {what}: {why}")
+    plan = available(plan, request.present, say)
+    planned = {training.name: {test.key for test in training.tests} for training in everything.trainings}
+    folders, failures = [], []
+    for training in plan.trainings:
+        try:
+            folder = execute.run(
+                training, model, hyper, request.seed, request.limit, request.runs, request.command(training),
+                planned.get(training.name), request.keep_model, say, progress,
+            )  # fmt: skip
+            folders.append(folder)
+        except InputError as error:
+            if len(plan.trainings) == 1:
+                raise
+            failures.append(f"{training.name}: {error}")
+            say(f"failed: {failures[-1]}")
+    if failures:
+        raise InputError(f"{len(failures)} of {len(plan.trainings)} trainings failed; the first: {failures[0]}")
+    return folders
+
+
+def available(plan, present, say):
+    """The plan without what is not on disk; InputError if something is not, unless `present`."""
+    trainings = []
+    for training in plan.trainings:
+        if not lacks(training):
+            trainings.append(training)
+            continue
+        source = lacks(replace(training, tests=()))
+        tests = tuple(test for test in training.tests if not lacks(replace(training, parts=(), dev=(), tests=(test,))))
+        lost = [test.code for test in training.tests if test not in tests]
+        if not present:
+            raise InputError(_advice(source or lacks(training), plan))
+        if source or not tests:
+            say(f"left out: training on {training.name}: {(source or lacks(training))[0]}")
+            continue
+        say(f"left out: {len(lost)} varieties that are not on disk: {' '.join(lost)}")
+        trainings.append(replace(training, tests=tests))
+    if not trainings:
+        raise InputError(_advice(lacks(plan.trainings[0]), plan))
+    return Plan(tuple(trainings), plan.left_out)
+
+
+def _advice(reasons, plan):
+    corpora = {part.corpus for t in plan.trainings for part in (*t.parts, *(test.part for test in t.tests))}
+    more = f" (and {len(reasons) - 1} more corpora)" if len(reasons) > 1 else ""
+    partly = "; --present leaves out what is not on disk" if len(corpora) > 1 or len(plan.trainings) > 1 else ""
+    return f"{reasons[0]}{more}{partly}"
+
+
+def overridden(task, hyper, changes, model):
+    """Hyperparameters with {name: text} changed; InputError for an unknown name or a bad value."""
+    known = {f.name: f.type for f in fields(hyper)}
+    if changes and not known:
+        raise InputError(f"--set {next(iter(changes))}: model {model.name!r} has no hyperparameters to set")
+    values = {}
+    for name, text in changes.items():
+        if name not in known:
+            raise unknown("hyperparameter", name, known)
+        values[name] = _value(task, name, type(getattr(hyper, name)), text)
+    return replace(hyper, **values)
+
+
+def _value(task, name, kind, text):
+    allowed = ONE_OF.get(name)
+    if name == "selection":
+        allowed = ("last", "loss", *(metric.name for metric in tasks.TASKS[task].metrics(("x",))))
+    if allowed and text not in allowed:
+        raise unknown(f"value of {name}", text, allowed)
+    if kind is bool:
+        if text not in ("true", "false"):
+            raise InputError(f"--set {name}={text}: must be true or false")
+        return text == "true"
+    if kind is str:
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        value = float("nan")
+    if not (0 <= value < float("inf")) or (name in POSITIVE and value == 0):
+        least = "above 0" if name in POSITIVE else "from 0"
+        raise InputError(f"--set {name}={text}: must be a {'whole ' if kind is int else ''}number {least}")
+    return value
+
+
+def asked_rows(request, folders):
+    """The score rows of a request's runs, of the varieties asked for only, as a table."""
+    import pandas as pd
+
+    from dbutils.scores import COLUMNS
+
+    plan, _, _, _ = request.prepared()
+    wanted = {training.name: {test.key for test in training.tests} for training in plan.trainings}
+    rows = []
+    for folder in folders:
+        manifest = read_manifest(folder)
+        keys = wanted[manifest["identity"]["train"]["name"]]
+        rows += [row for key, entry in tests_of(manifest).items() if key in keys for row in entry["rows"]]
+    return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
