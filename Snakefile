@@ -76,7 +76,8 @@ rule book:
     message:
         "Building the book"
     shell:
-        "{PYTHON} -m dbutils book build > {log} 2>&1 || {{ tail -n 40 {log} >&2; exit 1; }}"
+        "{PYTHON} -m dbutils book build > {log} 2>&1"
+        " || {{ grep -aE 'WARNING|ERROR|CRITICAL|^dbutils:' {log} >&2 || tail -n 40 {log} >&2; exit 1; }}"
 
 
 rule notebooks:

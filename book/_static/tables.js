@@ -116,15 +116,44 @@
       box.setAttribute("role", "region");
       box.setAttribute("aria-label", caption ? caption.textContent : "Table");
     };
-    window.addEventListener("resize", widen);
+    let width = window.innerWidth;
+    window.addEventListener("resize", () => {
+      if (window.innerWidth !== width) widen();
+      width = window.innerWidth;
+    });
     new ResizeObserver(describe).observe(box);
     widen();
     describe();
+  }
+
+  // The list of contents in the margin folds up while a table that uses the margin is in view, as the
+  // theme does for things of class `full-width`. The theme's script stops with an error on a page
+  // without such a list, so it gets an empty one.
+  function shareTheMargin() {
+    let contents = document.querySelector("div.bd-sidebar-secondary");
+    if (!contents) {
+      contents = document.createElement("div");
+      contents.className = "bd-sidebar-secondary";
+      contents.hidden = true;
+      document.body.append(contents);
+    }
+    const inView = new Set();
+    const observer = new IntersectionObserver((entries) => {
+      entries.forEach((entry) => {
+        if (entry.isIntersecting && entry.target.classList.contains("wide-table")) inView.add(entry.target);
+        else inView.delete(entry.target);
+      });
+      contents.classList.toggle("hide", inView.size > 0);
+    }, { rootMargin: "0px 0px -33% 0px" });
+    document.querySelectorAll(".wide-table").forEach((box) => {
+      if (!box.closest(".full-width")) observer.observe(box);
+    });
   }
 
   document.addEventListener("DOMContentLoaded", () => {
     document.querySelectorAll("table.sortable").forEach(makeSortable);
     document.querySelectorAll("table.filterable").forEach(makeFilterable);
     document.querySelectorAll(".bd-article table.table").forEach(makeReachable);
+    shareTheMargin();
   });
 })();
