@@ -92,9 +92,10 @@ def run_list(arguments):
 
         sys.stdout.write(csvio.to_csv(pd.DataFrame(rows, columns=header, dtype=str)))
         return 0
-    shown = [[r[0], r[1], _presence(r), _size(r[4]), r[5], r[7]] for r in rows]
-    for cells in [["ID", "TASKS", "ON DISK", "SIZE", "TERMS", "NAME"], *shown]:
-        print(f"{cells[0]:<23}{cells[1]:<9}{cells[2]:<16}{cells[3]:>9}  {cells[4]:<16}{cells[5]}")
+    shown = [[r[0], r[1], _presence(r), _size(r[4]), r[5], _short(r[6]), r[7]] for r in rows]
+    for cells in [["ID", "TASKS", "ON DISK", "SIZE", "TERMS", "LICENCE", "NAME"], *shown]:
+        start = f"{cells[0]:<23}{cells[1]:<9}{cells[2]:<20}{cells[3]:>9}  {cells[4]:<15}"
+        print(f"{start} {cells[5]:<24} {cells[6]}")
     return 0
 
 
@@ -115,6 +116,10 @@ def _presence(row):
     if not present:
         return "unlisted files" if not files and row[4] != "0" else "-"
     return "complete" if present == files else f"{present} of {files} files"
+
+
+def _short(text, width=24):
+    return text if len(text) <= width else text[: width - 3] + "..."
 
 
 def _size(text):

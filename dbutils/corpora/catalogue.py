@@ -28,6 +28,7 @@ class Corpus:
     archive_sha256 ("" if not known). by_hand: how to get what cannot be fetched ("" if it can).
     only: {split: tasks} for splits that differ for some tasks only.
     labels: {task: label set in fixed order}; tasks without a closed label set are left out.
+    split_labels: {split: label set} where a split has another (load.labels knows all exceptions).
     codes: {task: codes, given with the corpus}. splits: {name: what it is}. licences: {code:
     licence} where they differ. defects: what to know before believing its scores.
     """
@@ -51,8 +52,10 @@ class Corpus:
     by_hand: str = ""
     licences: dict[str, str] = None
     only: dict[str, tuple[str, ...]] = None
+    split_labels: dict[str, tuple[str, ...]] = None
 
 
+BY_SPLIT = ("only", "split_labels")
 OPEN_ANSWERS = ("mrc", "eqa", "mt")  # tasks that have no closed label set
 NEEDED = ("id", "name", "tasks", "homepage", "licence", "terms", "citation", "revision", "splits", "codes")
 
@@ -102,14 +105,16 @@ def _record(where, raw):
     _check_addresses(where, raw)
     for name in ("codes", "labels"):
         _check_by_task(where, name, raw)
-    for split in raw.get("only", {}):
-        if split not in raw["splits"]:
-            raise InputError(f"{where}: field 'only': {split!r} is not one of its splits")
+    for name in BY_SPLIT:
+        for split in raw.get(name, {}):
+            if split not in raw["splits"]:
+                raise InputError(f"{where}: field {name!r}: {split!r} is not one of its splits")
     lists = {name: tuple(raw.get(name, ())) for name in ("tasks", "citation", "defects")}
-    by_task = {name: {t: tuple(v) for t, v in raw.get(name, {}).items()} for name in ("codes", "labels")}
-    return Corpus(
-        **{**raw, **lists, **by_task, "licences": raw.get("licences", {}), "only": raw.get("only", {})}
-    )
+    tables = {
+        name: {key: tuple(values) for key, values in raw.get(name, {}).items()}
+        for name in ("codes", "labels", *BY_SPLIT)
+    }
+    return Corpus(**{**raw, **lists, **tables, "licences": raw.get("licences", {})})
 
 
 def _check_addresses(where, raw):

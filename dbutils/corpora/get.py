@@ -1,5 +1,6 @@
 """Getting a corpus: what is missing is fetched, what is there and right is left alone."""
 
+import contextlib
 import os
 import urllib.parse
 from pathlib import PurePosixPath
@@ -17,20 +18,31 @@ def get(corpus, say=print, progress=None, fetch=download.fetch):
     `<name>.old` and fetched again.
     Raises InputError where something cannot be got, after everything else has been.
     """
-    import filelock
-
     record = catalogue.corpus(corpus)
     say(catalogue.notice(record))
-    folder = store.folder(corpus)
+    try:
+        with _locked(store.folder(corpus), lambda: say(f"waiting for another process that gets {corpus}")):
+            return _get(record, say, progress, fetch)
+    except OSError as error:
+        raise InputError(f"{error.filename or store.folder(corpus)}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def _locked(folder, wait):
+    """Hold the lock of a corpus folder; a process that is killed gives it up."""
+    import filelock
+
     folder.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(folder / ".lock")
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:
-        say(f"waiting for another process that gets {corpus}")
+        wait()
         lock.acquire()
-    with lock:
-        return _get(record, say, progress, fetch)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _get(record, say, progress, fetch):

@@ -32,6 +32,23 @@ def codes(task, corpus):
     return record.codes[task]
 
 
+def labels(task, corpus, code, split="test"):
+    """The label set of a code and split in its fixed order; () for tasks without a closed one.
+
+    A macro-average must be taken over just these: the labels of the other codes of the corpus, and
+    of its other splits, are not among them.
+    """
+    record = catalogue.corpus(corpus)
+    if task not in record.tasks:
+        raise unknown(f"task of corpus {corpus}", task, record.tasks)
+    code, _ = _code(record, task, code)
+    if split in record.split_labels:
+        return record.split_labels[split]
+    if task == "did":
+        return tuple(known.partition(":")[2] for known in record.codes[task] if known.startswith(f"{code}:"))
+    return record.labels.get(task, ())
+
+
 def names(task, corpus, code):
     """The splits that the catalogue lists for a code of a task, in catalogue order.
 

@@ -33,6 +33,8 @@ def lines(path):
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder, not a file") from None
+    except PermissionError:
+        raise InputError(f"{path}: you may not read it; change its permissions") from None
     with file:
         wrong = not_data(file.peek(4096)[:4096])
         if wrong:

@@ -69,6 +69,23 @@ def test_splits_are_those_the_code_has():
     assert load.names("did", "dsl_tl", "english:EN") == ("train", "dev", "test", "paper-train", "paper-test")
 
 
+@pytest.mark.parametrize(
+    ("task", "corpus", "code", "split", "labels"),
+    [
+        ("did", "dsl_tl", "spanish", "dev", ("ES", "ES-AR", "ES-ES")),
+        ("did", "dsl_tl", "spanish:ES-AR", "dev", ("ES", "ES-AR", "ES-ES")),
+        ("did", "swiss_did", "swiss-dialects", "test", ("BE", "BS", "LU", "ZH")),
+        ("did", "swiss_did", "swiss-dialects", "2018-test-xy", ("BE", "BS", "LU", "ZH", "XY")),
+        ("sa", "tunizi", "aeb_Latn", "test", ("negative", "positive")),
+        ("sa", "tunizi", "aeb_Latn", "paper-test", ("negative", "neutral", "positive")),
+        ("nli", "xnli-en", "en", "test", ("entailment", "neutral", "contradiction")),
+        ("mt", "til-mt", "az", "test", ()),
+    ],
+)
+def test_label_sets_are_those_of_the_code_and_split(task, corpus, code, split, labels):
+    assert load.labels(task, corpus, code, split) == labels
+
+
 def test_reading_is_lazy(write):
     good = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     write("ud/UD_Gheg-GPS/aln_gps-ud-test.conllu", good + "broken\n\n")

@@ -44,5 +44,6 @@ def test_finnish_dialects_by_region_with_auxiliaries_and_without_undefined(place
     assert [(e.tokens, e.tags) for e in load.examples("pos", "murre", "murre-HÄM")] == [
         (("mää", "voin", "tulla"), ("PRON", "AUX", "VERB")),
         (("oon", "kaikki", "oma"), ("AUX", "PRON", "ADJ")),
+        (("pitäs", "voida"), ("AUX", "VERB")),  # the last predicate is no auxiliary
     ]
     assert [e.tokens for e in load.examples("pos", "murre", "murre-SAV")] == [("kala",)]
