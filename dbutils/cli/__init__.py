@@ -13,7 +13,7 @@ import sys
 from dbutils import __version__
 from dbutils.errors import InputError
 
-MODULES = ("registry", "tables", "figures", "analysis", "corpora", "sandbox", "run", "runs", "notebook", "book")
+MODULES = ("registry", "tables", "figures", "analysis", "corpora", "sandbox", "run", "runs", "score", "notebook", "book")
 
 
 class _Parser(argparse.ArgumentParser):

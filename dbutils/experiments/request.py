@@ -57,13 +57,17 @@ class Request:
 
     def command(self, training):
         """The command line that makes the run of one training, without the choice of varieties."""
-        words = ["dbutils", "run", self.task, "--model", self.model, "--setting", self.setting, "--train", training.spec]
+        return shlex.join(["dbutils", *self.words(training)])
+
+    def words(self, training):
+        """The words of that command line after `dbutils`."""
+        words = ["run", self.task, "--model", self.model, "--setting", self.setting, "--train", training.spec]
         words += ["--profile", training.profile, "--split", training.kind] if training.profile == "paper" else ["--profile", "sandbox"]
         words += ["--corpus", self.corpus] if self.corpus else []
         words += ["--seed", str(self.seed)] + (["--limit", str(self.limit)] if self.limit else [])
         for name, value in sorted(self.set.items()):
             words += ["--set", f"{name}={value}"]
-        return shlex.join(words)
+        return words
 
 
 def plan_table(request):

@@ -84,7 +84,11 @@ def label_key(part, label):
 def rows(task, labels, test, table, common):
     """Score rows (dicts) of a test from its table of predictions. common: the cells that all rows of the run share."""
     statistics = {metric.name: predictions.statistics(table, metric.name) for metric in task.metrics(labels)}
-    groups = predictions.groups(table)
+    return rows_from(task, labels, test, statistics, predictions.groups(table), common)
+
+
+def rows_from(task, labels, test, statistics, groups, common):
+    """The same from {metric name: array (n, k)} and the bootstrap's groups (None: example by example)."""
     found = measures(task, labels, test, statistics)
     numbers = intervals([m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups)
     return [

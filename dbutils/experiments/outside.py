@@ -1,0 +1,188 @@
+"""Scores of predictions made elsewhere: one JSON object a line with code, id and prediction."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from dbutils import sandbox, tasks
+from dbutils.corpora import catalogue
+from dbutils.corpora.examples import TaggedExample, TreeExample
+from dbutils.errors import InputError, nearest, unknown
+from dbutils.experiments import parts, scoring
+from dbutils.experiments.corpora_sources import CorporaRoom
+from dbutils.experiments.parts import Part
+from dbutils.experiments.sandbox_sources import SandboxRoom
+from dbutils.experiments.training import Test
+
+KEYS = ("code", "id", "prediction")
+SHOWN = 5  # problems of one kind and code that are told one by one
+
+
+@dataclass
+class Report:
+    """What was scored and what was wrong. rows: score rows (dicts). problems: lines of text."""
+
+    rows: list = field(default_factory=list)
+    problems: list = field(default_factory=list)
+
+
+def score(task, path, corpus="", split="test", model="", setting="zero_shot", train=""):
+    """The Report of a file of predictions.
+
+    task: its code. corpus: its id, `sandbox`, or "": the benchmark's corpus of each code. split: what
+    the predictions are for, a split of the corpus. model (default: the file's name), setting, train: for the score rows.
+    Every code that the file names is scored on all its examples; what is missing or malformed is wrong.
+    Raises InputError if nothing can be scored.
+    """
+    path = Path(path)
+    if task not in tasks.TASKS:
+        raise unknown("task", task, tasks.TASKS)
+    record, report = tasks.TASKS[task], Report()
+    lines, digest = _lines(path, report)
+    room = _room(task, corpus)
+    known = room.codes()
+    by_code = {}
+    for number, line in lines:
+        by_code.setdefault(line["code"], []).append((number, line))
+    common = {
+        "task": task, "model": model or path.stem, "setting": setting, "train": train, "seed": None, "origin": "run",
+        "run": f"{path.stem}-{digest[:10]}",
+    }  # fmt: skip
+    for code, entries in by_code.items():
+        if code not in known:
+            report.problems.append(f"{path}:{entries[0][0]}: surplus: {len(entries)} predictions of {_unknown(task, code, known)}")
+            continue
+        test = _test(room, code, split)
+        examples, labels = parts.read(task, test.part), parts.labels(task, test.part)
+        predictions = _matched(record, labels, path, code, examples, entries, report)
+        report.rows.extend(_rows(record, labels, test, examples, predictions, common))
+    if not report.rows:
+        raise InputError(report.problems[0] if report.problems else f"{path}: no predictions")
+    return report
+
+
+def _unknown(task, code, known):
+    close = nearest(code, known)
+    if close:
+        return f"the unknown code {code!r}, did you mean {close[0]!r}?"
+    other = " (one of the sandbox: --corpus sandbox)" if code in sandbox.codes(task) else ""
+    return f"the unknown code {code!r}{other}"
+
+
+def _lines(path, report):
+    """[(line number, object)] of the well-formed lines, and the file's sha256; the others are problems."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    out = []
+    for number, raw in enumerate(content.split(b"\n"), 1):
+        if not raw.strip():
+            continue
+        try:
+            line = json.loads(raw.decode("utf-8-sig"))
+        except (UnicodeDecodeError, ValueError):
+            report.problems.append(f"{path}:{number}: malformed: not a line of JSON")
+            continue
+        wrong = _wrong_keys(line)
+        if wrong:
+            report.problems.append(f"{path}:{number}: malformed: {wrong}")
+        else:
+            out.append((number, line))
+    return out, hashlib.sha256(content).hexdigest()
+
+
+def _wrong_keys(line):
+    if not isinstance(line, dict):
+        return "not a JSON object"
+    missing = [key for key in KEYS if key not in line]
+    if missing:
+        close = nearest(missing[0], [key for key in line if key not in KEYS])
+        return f"{missing[0]!r} is missing" + (f" (is {close[0]!r} it?)" if close else "")
+    for key in ("code", "id"):
+        if not isinstance(line[key], str):
+            return f"{key} {line[key]!r} is not text: put it in quotes"
+    return ""
+
+
+def _room(task, corpus):
+    setting = "in_cluster"  # any: only the codes and splits of the room are used
+    if corpus == sandbox.CORPUS:
+        return SandboxRoom(task, setting, "sound", "")
+    if corpus:
+        catalogue.corpus(corpus)
+    return CorporaRoom(task, setting, "paper", corpus)
+
+
+def _test(room, code, split):
+    """The Test of a code on the split as it is called in the corpus."""
+    if room.profile == "sandbox":
+        test = room.tests_of(code)[0]
+        if split not in sandbox.SPLITS:
+            raise unknown("split", split, sandbox.SPLITS)
+        return Test(Part(sandbox.CORPUS, code, split), split, test.cluster, test.variety)
+    variety = room.registry.coded(room.task, code) if room.task != "did" else None
+    return Test(Part(room.where(code), code, split), split, *(variety.key if variety else ("", "")))
+
+
+def _matched(record, labels, path, code, examples, entries, report):
+    """One prediction per example, in order; what is missing or malformed is no prediction at all."""
+    found, told = {}, _Told(report)
+    by_id = {example.id: example for example in examples}
+    for number, line in entries:
+        id = line["id"]
+        if id not in by_id:
+            told(f"{path}:{number}: surplus: {code} has no example {id!r}", "surplus")
+        elif id in found:
+            told(f"{path}:{number}: duplicate: {code} {id!r} was predicted before; the first counts", "duplicate")
+        else:
+            try:
+                found[id] = record.from_json(line["prediction"], by_id[id])
+                if isinstance(found[id], str) and labels and found[id] not in labels:
+                    raise unknown("label", found[id], labels)
+            except InputError as error:
+                found[id] = absent(by_id[id])
+                told(f"{path}:{number}: malformed: {code} {id!r}: {error}; counts as wrong", "malformed")
+    for id in by_id:
+        if id not in found:
+            told(f"{path}: missing: {code} {id!r}; counts as wrong", "missing")
+    told.close(path, code)
+    return [found.get(example.id, absent(example)) for example in examples]
+
+
+class _Told:
+    """Tells the first SHOWN problems of each kind, and how many more there were."""
+
+    def __init__(self, report):
+        self.report, self.counts = report, {}
+
+    def __call__(self, text, kind):
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        if self.counts[kind] <= SHOWN:
+            self.report.problems.append(text)
+
+    def close(self, path, code):
+        for kind, count in self.counts.items():
+            if count > SHOWN:
+                self.report.problems.append(f"{path}: {kind}: {count - SHOWN} more of {code}")
+
+
+def absent(example):
+    """What stands for no prediction of an example: nothing of it is right."""
+    if isinstance(example, TreeExample):
+        return (None,) * len(example.tokens), (None,) * len(example.tokens)
+    if isinstance(example, TaggedExample):
+        return (None,) * len(example.tokens)
+    return None
+
+
+def _rows(record, labels, test, examples, predictions, common):
+    metrics = record.metrics(labels)
+    statistics = {m.name: m.table(examples, predictions) if examples else np.zeros((0, 0)) for m in metrics}
+    groups = [record.group(example) for example in examples]
+    return scoring.rows_from(record, labels, test, statistics, None if None in groups else groups, common)
