@@ -10,11 +10,23 @@ a seed. These are no human languages: the corpus id is `sandbox`, and nothing he
 registry or the benchmark's aggregates.
 """
 
+from dataclasses import replace
+
 from dbutils import TASKS
 from dbutils.errors import unknown
 from dbutils.sandbox.derivation import explain
 from dbutils.sandbox.distances import distance
-from dbutils.sandbox.family import CLUSTERS, NOTICE, SOURCE, Cluster, Variety, varieties, variety
+from dbutils.sandbox.family import (
+    CLUSTERS,
+    CORPUS,
+    NOTICE,
+    SOURCE,
+    Cluster,
+    Variety,
+    train_code,
+    varieties,
+    variety,
+)
 from dbutils.sandbox.lexicon import TOPICS
 from dbutils.sandbox.meaning import RELATIONS, SENTIMENTS
 from dbutils.sandbox.stories import SPLITS, stories
@@ -23,10 +35,9 @@ from dbutils.sandbox.tasks import pairs, reading, texts, translation, trees
 
 __all__ = [
     "CLUSTERS", "CORPUS", "Cluster", "NOTICE", "SIZES", "SOURCE", "SPLITS", "Variety",
-    "codes", "distance", "examples", "explain", "labels", "overview", "varieties", "variety",
+    "codes", "distance", "examples", "explain", "labels", "overview", "train_code", "varieties", "variety",
 ]  # fmt: skip
 
-CORPUS = "sandbox"
 SIZES = {"dev": 50, "test": 100}  # train: `Variety.train`
 
 _GOLD = {
@@ -72,8 +83,8 @@ def labels(task, cluster=None):
 def examples(task, code, split, seed=0, size=None):
     """Yield the typed records (`dbutils.corpora.examples`) of a variety, or of a whole cluster.
 
-    code: a `Variety`, its code, or the code of a cluster: then the examples of its varieties follow
-    one another, with ids such as "test-0003:tal-low".
+    code: a `Variety`, its code, or the code of a cluster, or "sandbox" for all clusters: then the
+    examples of the varieties follow one another, with ids such as "test-0003:tal-low".
     split: train, dev or test. size: how many per variety (default: the variety's `train`, or
     SIZES). seed: other seeds give other meanings in the same varieties.
     Equal ids are the same meaning in every variety and task.
@@ -84,8 +95,8 @@ def examples(task, code, split, seed=0, size=None):
         raise unknown("split", split, SPLITS)
     if size is not None:
         stories(split, size, seed)  # says at once if there are not so many
-    if code in CLUSTERS:
-        return _of_cluster(task, code, split, seed, size)
+    if code == CORPUS or code in CLUSTERS:
+        return _of_many(task, varieties(None if code == CORPUS else code), split, seed, size)
     return _of_variety(task, code if isinstance(code, Variety) else variety(code), split, seed, size)
 
 
@@ -95,10 +106,8 @@ def _of_variety(task, record, split, seed, size):
         yield _GOLD[task](story, record)
 
 
-def _of_cluster(task, cluster, split, seed, size):
-    from dataclasses import replace
-
-    for record in varieties(cluster):
+def _of_many(task, records, split, seed, size):
+    for record in records:
         for example in _of_variety(task, record, split, seed, size):
             yield replace(example, id=f"{example.id}:{record.code}")
 

@@ -14,6 +14,7 @@ from dbutils.errors import unknown
 from dbutils.sandbox import rules as r
 
 NOTICE = "constructed: invented by this project, no human language; not part of the benchmark"
+CORPUS = "sandbox"
 SOURCE = "tal"
 
 
@@ -145,6 +146,24 @@ def varieties(cluster=None):
     if cluster is not None and cluster not in CLUSTERS:
         raise unknown("sandbox cluster", cluster, CLUSTERS)
     return tuple(v for v in VARIETIES.values() if cluster in (None, v.cluster))
+
+
+def train_code(setting, code):
+    """What to train on to test a variety in a setting: a code that `examples` reads.
+
+    zero_shot and in_context: the source. in_variety: the variety itself. in_cluster: the
+    representative of its cluster. combined: all varieties together ("sandbox").
+    """
+    by_setting = {
+        "zero_shot": SOURCE,
+        "in_context": SOURCE,
+        "in_variety": code,
+        "in_cluster": CLUSTERS[variety(code).cluster].representative,
+        "combined": CORPUS,
+    }
+    if setting not in by_setting:
+        raise unknown("setting with training data", setting, by_setting)
+    return by_setting[setting]
 
 
 @cache

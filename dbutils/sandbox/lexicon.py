@@ -78,7 +78,7 @@ sea      thing   boat       boats       tesa
 sea      thing   sail       sails       suseda
 sea      thing   anchor     anchors     gepa
 sea      place   harbour    harbours    lamipa
-sea      place   beach      beaches     nonsa
+sea      place   bay        bays        nonsa
 -        person  person     people      deno
 -        thing   thing      things      kosa
 """

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+import unicodedata
 from itertools import chain
 
 import pytest
@@ -15,7 +16,7 @@ from dbutils.errors import InputError
 from dbutils.sandbox import CLUSTERS, codes, examples, labels, varieties
 
 # Five examples of each task, variety and split. It changes only if the sandbox is changed on purpose.
-DIGEST = "0099a14ec8e5b8bcd13554da2c934823419810e228725d303437271694c0e8fc"
+DIGEST = "15617f06f9c2a4fca19e3ee0d39ac99e8170f057b4323385a06aac5e11465059"
 
 each_variety = pytest.mark.parametrize("code", codes("dep"))
 
@@ -185,6 +186,13 @@ def test_translation_has_english_references_by_line():
     )
 
 
+def test_text_is_in_composed_form_without_odd_characters():
+    letters = {letter for code in codes("mt") for e in examples("mt", code, "test") for letter in e.source}
+    assert all(unicodedata.is_normalized("NFC", letter) for letter in letters)
+    assert {letter for letter in letters if not letter.isalpha()} == set(" .46")
+    assert set("čšẽũ") <= letters
+
+
 def test_training_sizes_differ_between_varieties():
     assert len({v.train for v in varieties()}) > 5
     assert sum(1 for _ in examples("sa", "mir-port", "train")) > 3 * sum(
@@ -197,6 +205,17 @@ def test_a_cluster_reads_as_all_its_varieties_with_ids_of_their_own():
     assert len(found) == sum(v.train for v in varieties("mirun"))
     assert len({e.id for e in found}) == len(found) and found[0].id == "train-0000:mir"
     assert all(e.id.endswith(f":{e.label}") for e in found)
+
+
+def test_each_setting_names_what_to_train_on():
+    settings = ("zero_shot", "in_variety", "in_cluster", "combined", "in_context")
+    codes_of = [sandbox.train_code(setting, "mir-lake") for setting in settings]
+    assert codes_of == ["tal", "mir-lake", "mir", "sandbox", "tal"]
+    together = list(examples("sa", "sandbox", "train", size=2))
+    assert [e.id for e in together[:3]] == ["train-0000:tal", "train-0001:tal", "train-0000:tal-hill"]
+    assert len(together) == 2 * len(varieties())
+    with pytest.raises(InputError, match="'in_clutser': did you mean 'in_cluster'"):
+        sandbox.train_code("in_clutser", "mir")
 
 
 @pytest.mark.parametrize(

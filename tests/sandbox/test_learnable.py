@@ -13,7 +13,7 @@ import pytest
 from dbutils import sandbox
 from dbutils.sandbox import codes, distance, examples
 
-CHAIN = ("tal", "tal-hill", "tal-low", "tal-coast", "tal-isle")
+CHAIN = ("tal", "tal-low", "tal-isle")
 # What a model gets that knows nothing but the commonest label (or tag, or word, or guesses a choice).
 CHANCE = {"dep": 25, "pos": 25, "ner": 5, "sa": 41, "tc": 19, "nli": 38, "mrc": 25, "eqa": 5, "mt": 20}
 
@@ -157,8 +157,8 @@ def translate(train, tests):
 
 
 @cache
-def scores(task, train, *tests):
-    """Scores in per cent on the test splits of the codes `tests`, trained on the code `train`."""
+def scores(task, train, *tests, size=250):
+    """Scores in per cent on the test splits of the codes `tests`, trained on `size` examples of `train`."""
     model = {
         "dep": lambda a, b: tag(a, b, arc, accuracy),
         "pos": lambda a, b: tag(a, b, lambda e: e.tags, accuracy),
@@ -167,14 +167,15 @@ def scores(task, train, *tests):
         "eqa": find,
         "mt": translate,
     }.get(task, classify)
-    return model(list(examples(task, train, "train")), [list(examples(task, code, "test")) for code in tests])
+    learnt = list(examples(task, train, "train", size=size))
+    return model(learnt, [list(examples(task, code, "test")) for code in tests])
 
 
 @pytest.mark.parametrize("task", CHANCE)
 def test_a_simple_model_learns_the_task_and_loses_with_distance(task):
-    chain = scores(task, "tal", *CHAIN)
+    chain = scores(task, "tal", *CHAIN, size=400 if task == "nli" else 250)  # nli needs more to learn
     assert chain[0] > CHANCE[task] + 15
-    assert chain[0] >= chain[2] >= chain[4] and chain[0] > chain[4] + 3, chain
+    assert chain[0] >= chain[1] >= chain[2] and chain[0] > chain[2] + 3, chain
 
 
 # Not nli, whose score is near chance far away, nor mrc and eqa: matching the words of question and
@@ -187,7 +188,7 @@ def test_another_script_is_out_of_reach_of_the_source_but_not_of_its_own_cluster
 
 @pytest.mark.parametrize("cluster", sandbox.CLUSTERS)
 def test_varieties_of_a_cluster_can_be_told_apart(cluster):
-    (score,) = scores("did", cluster, cluster)
+    (score,) = scores("did", cluster, cluster, size=100)
     assert score > 200 / len(sandbox.labels("did", cluster))
 
 
@@ -196,6 +197,7 @@ if __name__ == "__main__":
         print(f"trained on {source}".ljust(18) + "".join(f"{code:>10}" for code in codes("dep")))
         print("distance".ljust(18) + "".join(f"{distance(code, source):10.2f}" for code in codes("dep")))
         for task in CHANCE:
-            print(task.ljust(18) + "".join(f"{s:10.0f}" for s in scores(task, source, *codes(task))))
+            found = scores(task, source, *codes(task), size=None)
+            print(task.ljust(18) + "".join(f"{score:10.0f}" for score in found))
     for cluster in sandbox.CLUSTERS:
-        print("did", cluster, f"{scores('did', cluster, cluster)[0]:.0f}")
+        print("did", cluster, f"{scores('did', cluster, cluster, size=None)[0]:.0f}")

@@ -1,7 +1,7 @@
 """Gold for the ten tasks: one file per family, each with functions story, variety -> example.
 
-`NAME(story)` names the sentences of a story the same way in every task and variety, so that a
-sentence is said the same way wherever it occurs.
+A story's sentences have the same names in every task and variety, so that a sentence is said the
+same way wherever it occurs.
 """
 
 from dbutils.sandbox.language import say
