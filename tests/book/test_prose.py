@@ -1,9 +1,13 @@
 """The hand-written pages hold no typed result: what was measured comes from data, by name."""
 
 import re
+import shlex
 
 import pytest
 
+import dbutils
+
+from dbutils import cli, registry
 from dbutils.paths import ROOT
 from dbutils.report.numbers import NUMBERS
 
@@ -76,3 +80,66 @@ def test_every_page_begins_with_a_label_and_a_title():
 def test_every_page_is_in_the_table_of_contents():
     contents = (BOOK / "_toc.yml").read_text(encoding="utf-8")
     assert [page.stem for page in PAGES if not re.search(rf"(file|root): {page.stem}$", contents, flags=re.M)] == []
+
+
+# ---- what pages say of the project is so
+
+
+def commands():
+    """Every `dbutils` command line in a block of code of the pages and the README."""
+    for page in [*PAGES, ROOT / "README.md"]:
+        for block in re.findall(r"^```bash\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.S | re.M):
+            yield from (line.partition(" #")[0].strip() for line in block.splitlines() if line.startswith("dbutils "))
+
+
+def test_every_command_that_a_page_shows_is_accepted():
+    shown = sorted(set(commands()))
+    assert len(shown) > 15
+    for line in shown:
+        cli.parser().parse_args(shlex.split(line)[1:])  # raises InputError for a wrong one
+
+
+def test_every_make_target_that_a_page_shows_is_there():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for page in [*PAGES, ROOT / "README.md"]:
+        for target in re.findall(r"^make (\w+)|`make (\w+)`", page.read_text(encoding="utf-8"), flags=re.M):
+            assert re.search(rf"^{''.join(target)}:", makefile, flags=re.M), (page.name, target)
+
+
+def test_the_page_on_the_rooms_lists_them_all_in_order():
+    text = (BOOK / "architecture.md").read_text(encoding="utf-8")
+    section = text[text.index("## The rooms") : text.index("## Where things are")]
+    listed = re.findall(r"^\| \*\*(\w+)\*\* \|", section, flags=re.M)
+    folders = {path.parent.name for path in (ROOT / "dbutils").glob("*/__init__.py")}
+    assert set(listed) == folders
+    order = ["registry", "metrics", "scores", "corpora", "sandbox", "models", "tasks", "experiments", "analysis", "report", "book", "cli"]
+    assert listed == [room for room in order if room in folders]
+
+
+def test_the_page_on_the_rooms_names_every_column_of_a_score_row():
+    from dbutils.scores import COLUMNS
+
+    assert f"`{', '.join(COLUMNS)}`" in (BOOK / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_states_the_sizes_of_the_registry():
+    known = registry.load()
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    stated = re.search(r"(\d+) varieties of language, in (\d+) clusters and (\d+) tasks", " ".join(text.split()))
+    assert [int(n) for n in stated.groups()] == [len(known), len(known.clusters), len(dbutils.TASKS)]
+
+
+def test_the_readme_begins_with_the_two_commands_and_shows_a_small_picture():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.index("make book") < text.index("make test") < 250
+    name = re.search(r"!\[[^\]]+\]\(([^)]+)\)", text)[1]
+    assert (ROOT / name).stat().st_size < 200_000
+
+
+def test_example_score_rows_are_read(tmp_path):
+    from dbutils.scores import read_scores
+
+    for page in (BOOK / "reexecute.md", ROOT / "README.md"):
+        rows = re.search(r"^```text\n(task,corpus.*?)^```", page.read_text(encoding="utf-8"), flags=re.S | re.M)[1]
+        (tmp_path / "scores.csv").write_text(rows, encoding="utf-8")
+        assert len(read_scores(tmp_path / "scores.csv"))
