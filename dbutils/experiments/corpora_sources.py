@@ -4,7 +4,7 @@ from dbutils import registry
 from dbutils.corpora import catalogue, load
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
-from dbutils.experiments.training import Plan, Room, Test
+from dbutils.experiments.training import Plan, Room, Target
 from dbutils.scores.printed import ENGLISH, SCORE_TABLES
 
 _TRANSFER = ("zero_shot", "in_variety", "in_cluster")
@@ -77,7 +77,7 @@ class CorporaRoom(Room):
         parts = [("test", self.part(corpus, code, "test"))]
         if self.task == "eqa":
             parts.append(("dev", Part(corpus, code, "dev")))
-        return [Test(part, role, *key) for role, part in parts if part]
+        return [Target(part, role, *key) for role, part in parts if part]
 
     def where(self, code):
         """The corpus, among those tested on, that has a code."""

@@ -15,7 +15,7 @@ from dbutils.experiments import parts, scoring
 from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
 from dbutils.experiments.sandbox_sources import SandboxRoom
-from dbutils.experiments.training import Test
+from dbutils.experiments.training import Target
 
 KEYS = ("code", "id", "prediction")
 SHOWN = 5  # problems of one kind and code that are told one by one
@@ -120,14 +120,14 @@ def _room(task, corpus):
 
 
 def _test(room, code, split):
-    """The Test of a code on the split as it is called in the corpus."""
+    """The Target of a code on the split as it is called in the corpus."""
     if room.profile == "sandbox":
         test = room.tests_of(code)[0]
         if split not in sandbox.SPLITS:
             raise unknown("split", split, sandbox.SPLITS)
-        return Test(Part(sandbox.CORPUS, code, split), split, test.cluster, test.variety)
+        return Target(Part(sandbox.CORPUS, code, split), split, test.cluster, test.variety)
     variety = room.registry.coded(room.task, code) if room.task != "did" else None
-    return Test(Part(room.where(code), code, split), split, *(variety.key if variety else ("", "")))
+    return Target(Part(room.where(code), code, split), split, *(variety.key if variety else ("", "")))
 
 
 def _matched(record, labels, path, code, examples, entries, report):

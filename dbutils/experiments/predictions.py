@@ -6,7 +6,6 @@ from urllib.parse import quote
 
 import numpy as np
 
-from dbutils import csvio
 from dbutils.errors import InputError
 
 PREFIX = "statistics_"
@@ -67,16 +66,12 @@ def read(path):
 
 
 def statistics(found, metric):
-    """The per-example statistics of a metric (by name): array (n, k)."""
-    column = found.column(PREFIX + metric)
-    return np.array(column.to_pylist(), dtype=np.float64).reshape(len(column), -1)
+    """The per-example statistics of a metric (by name): array (n, k), k = 0 where n is 0."""
+    rows = found.column(PREFIX + metric).to_pylist()
+    return np.array(rows, dtype=np.float64) if rows else np.zeros((0, 0))
 
 
 def groups(found):
     """The bootstrap's cluster of each example, or None where examples are drawn one by one."""
     names = found.column("group").to_pylist()
     return None if all(name is None for name in names) else names
-
-
-def write(path, content):
-    csvio.write_bytes(path, content)

@@ -128,10 +128,9 @@ def available(plan, present, say):
 
 
 def _advice(reasons, plan):
-    corpora = {part.corpus for t in plan.trainings for part in (*t.parts, *(test.part for test in t.tests))}
     more = f" (and {len(reasons) - 1} more corpora)" if len(reasons) > 1 else ""
-    partly = "; --present leaves out what is not on disk" if len(corpora) > 1 or len(plan.trainings) > 1 else ""
-    return f"{reasons[0]}{more}{partly}"
+    tests = sum(len(training.tests) for training in plan.trainings)
+    return f"{reasons[0]}{more}" + ("; --present leaves out what is not on disk" if tests > 1 else "")
 
 
 def overridden(task, hyper, changes, model):

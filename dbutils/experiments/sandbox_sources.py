@@ -3,7 +3,7 @@
 from dbutils import sandbox
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
-from dbutils.experiments.training import Plan, Room, Test
+from dbutils.experiments.training import Plan, Room, Target
 
 SETTINGS = ("zero_shot", "in_variety", "in_cluster", "combined")
 
@@ -34,7 +34,7 @@ class SandboxRoom(Room):
         if self.task != "did":
             record = sandbox.variety(code)
             cluster, variety = record.cluster, record.name
-        return [Test(self.part(sandbox.CORPUS, code, "test"), "test", cluster, variety)]
+        return [Target(self.part(sandbox.CORPUS, code, "test"), "test", cluster, variety)]
 
     def codes(self):
         return tuple(sandbox.CLUSTERS) if self.task == "did" else sandbox.codes(self.task)

@@ -6,7 +6,7 @@ from dbutils.experiments.parts import Part, labels
 
 
 @dataclass(frozen=True)
-class Test:
+class Target:
     """What is tested. role: `test` or `dev`, as in score rows; cluster and variety may be ""."""
 
     part: Part
@@ -39,7 +39,7 @@ class Training:
     spec: str
     parts: tuple[Part, ...]
     dev: tuple[Part, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[Target, ...]
 
     @property
     def labels(self):

@@ -1,0 +1,169 @@
+"""What is trained on what and tested on what."""
+
+import pytest
+
+from dbutils.errors import InputError
+from dbutils.experiments.parts import Part
+from dbutils.experiments.sources import RUN_TASKS, settings, sources
+from dbutils.scores.printed import printed
+
+
+def trainings(*words, **options):
+    return {t.name: t for t in sources(*words, **options).trainings}
+
+
+def codes(training):
+    return [test.code for test in training.tests]
+
+
+@pytest.mark.parametrize("task", RUN_TASKS)
+@pytest.mark.parametrize("profile", ["sandbox", "paper"])
+def test_every_setting_of_every_task_has_trainings_with_tests(task, profile):
+    for setting in settings(task, profile):
+        found = trainings(task, setting, profile)
+        assert found and all(t.parts and t.tests for t in found.values())
+        assert all(t.labels or task in ("mrc", "eqa") for t in found.values())
+
+
+def test_settings_of_the_paper_are_those_of_its_table_2():
+    assert settings("did", "paper") == settings("sa", "paper") == ("in_cluster",)
+    assert settings("nli", "paper") == ("zero_shot",)
+    assert settings("mrc", "paper") == ("combined",)
+    assert settings("eqa", "paper") == ("zero_shot", "combined")
+    assert {"zero_shot", "in_variety"} <= set(settings("dep", "paper")) & set(settings("pos", "paper"))
+    assert {"zero_shot", "in_cluster"} <= set(settings("ner", "paper")) & set(settings("tc", "paper"))
+
+
+@pytest.mark.parametrize("task, number, source", [("ner", 12, "source"), ("tc", 17, "src")])
+def test_in_cluster_sources_are_those_that_the_tables_name(task, number, source):
+    found = trainings(task, "in_cluster", "paper")
+    table = printed(number)
+    for code, name in zip(table.target_code, table[source]):
+        assert code in codes(found[name]), code
+    assert sum(len(t.tests) for t in found.values()) == len(table)
+
+
+def test_a_source_outside_the_cluster_is_kept_as_the_table_has_it():
+    assert "oci_Latn" in codes(trainings("tc", "in_cluster", "paper")["lij_Latn"])
+
+
+def test_in_cluster_parsing_trains_on_the_representative_and_says_where_it_cannot():
+    plan = sources("dep", "in_cluster", "paper")
+    norwegian = next(t for t in plan.trainings if t.name == "UD_Norwegian-Bokmaal")
+    assert codes(norwegian) == ["UD_Norwegian-Bokmaal", "UD_Norwegian-Nynorsk", "UD_Norwegian-NynorskLIA"]
+    assert plan.left_out["UD_German-LIT"] == "its corpus has nothing to train on"
+
+
+def test_one_english_training_serves_all_varieties():
+    (training,) = sources("tc", "zero_shot", "paper").trainings
+    assert training.parts == (Part("sib-200", "eng_Latn", "train"),)
+    assert len(training.tests) == 38
+    assert {(t.cluster, t.variety) for t in training.tests if t.code == "scn_Latn"} == {("italian romance", "sicilian")}
+
+
+def test_mixtures():
+    (eqa,) = sources("eqa", "combined", "paper").trainings
+    assert [part.code for part in eqa.parts] == [
+        "arabic", "bengali", "english", "finnish", "indonesian", "korean", "russian", "swahili", "telugu",
+    ]  # fmt: skip
+    assert {test.role for test in eqa.tests} == {"test", "dev"}
+    (mrc,) = sources("mrc", "combined", "paper").trainings
+    assert mrc.parts == (Part("belebele_training", "all", "paper-train"),)
+    assert (eqa.name, mrc.name) == ("all", "all")
+
+
+def test_the_papers_split_trains_on_the_test_rows_and_the_sound_one_does_not():
+    paper = trainings("did", "in_cluster", "paper", "paper")
+    sound = trainings("did", "in_cluster", "paper", "sound")
+    assert paper["english"].parts[0].split == "paper-train" and paper["english"].tests[0].part.split == "paper-test"
+    assert sound["english"].parts[0].split == "sound-train" and sound["english"].tests[0].part.split == "test"
+    # DMT's test set has no labels: dev is tested on, so nothing is left to select on
+    assert sound["mandarin_simplified"].tests[0].part.split == "dev" and not sound["mandarin_simplified"].dev
+
+
+def test_the_papers_tagging_counts_every_row_and_has_a_tag_for_it():
+    paper, sound = (sources("pos", "zero_shot", "paper", kind).trainings[0] for kind in ("paper", "sound"))
+    assert paper.parts[0].split == "paper-train" and "_" in paper.labels
+    assert sound.parts[0].split == "sound-train" and "_" not in sound.labels
+
+
+def test_a_treebank_without_dev_is_selected_on_english_as_in_the_paper():
+    assert trainings("dep", "in_variety", "paper")["UD_Ligurian-GLT"].dev == (Part("ud", "UD_English-EWT", "dev"),)
+    assert trainings("dep", "in_variety", "paper", "sound")["UD_Ligurian-GLT"].dev == ()
+
+
+def test_question_answering_is_never_selected_on_what_it_is_tested_on():
+    for kind in ("paper", "sound"):  # TyDiQA's dev part is the test part of SD-QA
+        assert sources("eqa", "zero_shot", "paper", kind).trainings[0].dev == ()
+
+
+def test_tests_with_other_labels_are_left_out_and_named():
+    plan = sources("ner", "zero_shot", "paper")
+    assert "B-GEO" in plan.left_out["nynorsk"]
+    assert "nynorsk" not in codes(plan.trainings[0]) and len(plan.trainings[0].tests) == 82
+    with pytest.raises(InputError, match="nynorsk cannot be tested: its labels .B-PRS"):
+        sources("ner", "zero_shot", "paper", varieties=("nynorsk",))
+
+
+def test_another_source_and_another_split_can_be_named():
+    (pos,) = sources("pos", "zero_shot", "paper", train="UD_French-ParisStories").trainings
+    assert (pos.name, pos.parts[0].corpus, len(pos.tests)) == ("UD_French-ParisStories", "ud", 51)
+    (ner,) = sources("ner", "zero_shot", "paper", train="wikiann_og/nds-nl@test", varieties=("koi",)).trainings
+    assert (ner.name, ner.parts) == ("nds-nl", (Part("wikiann_og", "nds-nl", "test"),))
+    (did,) = sources("did", "in_cluster", "paper", train="english@train").trainings
+    assert did.parts == (Part("dsl_tl", "english", "train"),) and codes(did) == ["english"]
+
+
+def test_nothing_is_tested_on_what_it_was_trained_on_by_a_named_split():
+    with pytest.raises(InputError, match="is what is trained on"):
+        sources("ner", "zero_shot", "paper", train="wikiann_og/koi@test", varieties=("koi",))
+
+
+def test_a_corpus_beyond_the_benchmark():
+    (nli,) = sources("nli", "zero_shot", "paper", corpus="xnli-en").trainings
+    assert nli.parts == (Part("xnli-mt", "en", "train"),) and codes(nli) == ["en", "ar", "es", "tr", "zh"]
+    (mrc,) = sources("mrc", "combined", "paper", train="mctest", corpus="belebele-eng").trainings
+    assert mrc.parts[0].code == "mctest" and mrc.tests[0].part.corpus == "belebele-eng"
+
+
+def test_varieties_by_code_by_name_and_beyond_the_benchmark():
+    (tc,) = sources("tc", "zero_shot", "paper", varieties=("sicilian", "kab_Latn", "gallo-italian/ligurian")).trainings
+    assert sorted(codes(tc)) == ["kab_Latn", "lij_Latn", "scn_Latn"]
+    assert {t.variety for t in tc.tests if t.code == "kab_Latn"} == {""}
+    assert [t.name for t in sources("ner", "in_cluster", "paper", varieties=("scn", "tr")).trainings] == ["tr", "it"]
+    assert list(trainings("did", "in_cluster", "paper", varieties=("english:EN-GB",))) == ["english"]
+
+
+def test_sandbox_sources():
+    assert list(trainings("tc", "zero_shot")) == ["tal"]
+    assert [part.code for part in trainings("eqa", "combined")["all"].parts] == ["tal", "mir", "orv"]
+    in_cluster = trainings("dep", "in_cluster")
+    assert codes(in_cluster["mir"]) == ["mir", "mir-old", "mir-port", "mir-lake", "mir-high"]
+    assert trainings("did", "in_cluster")["orvek"].labels[0] == "orv"
+
+
+WRONG = [
+    (("tcc", "zero_shot"), {}, "unknown task 'tcc': did you mean 'tc'"),
+    (("mt", "zero_shot"), {}, "task 'mt' has no training to run"),
+    (("tc", "zeroshot"), {}, "did you mean 'zero_shot'"),
+    (("sa", "zero_shot", "paper"), {}, "task 'sa' has no setting 'zero_shot' with profile paper; it has: in_cluster"),
+    (("tc", "zero_shot", "sandbx"), {}, "unknown profile 'sandbx': did you mean 'sandbox'"),
+    (("tc", "zero_shot", "paper", "soud"), {}, "did you mean 'sound'"),
+    (("tc", "zero_shot"), {"kind": "paper"}, "the sandbox has sound splits only"),
+    (("tc", "zero_shot"), {"corpus": "ud"}, "belongs to --profile paper"),
+    (("tc", "zero_shot"), {"train": "tall"}, "unknown sandbox variety 'tall': did you mean 'tal'"),
+    (("tc", "zero_shot", "paper"), {"train": "spn_Latn"}, "did you mean 'spa_Latn'"),
+    (("ner", "zero_shot", "paper"), {"train": "wikiann_og/koi"}, "has nothing to train on for 'koi' .a split can be named"),
+    (("ner", "zero_shot", "paper"), {"train": "wikiann_og/koi@tset"}, "unknown split of wikiann_og/koi 'tset'"),
+    (("did", "in_cluster", "paper"), {"train": "englis"}, "did you mean 'english'"),
+    (("tc", "zero_shot", "paper"), {"varieties": ("silician",)}, "did you mean 'sicilian'"),
+    (("ner", "in_cluster", "paper"), {"varieties": ("kab",)}, "no training of ner in_cluster is tested on 'kab'"),
+    (("nli", "zero_shot", "paper"), {"corpus": "sib-200"}, "unknown corpus of task nli"),
+    (("nli", "zero_shot", "paper"), {"corpus": "xnly"}, "did you mean 'xnli'"),
+]
+
+
+@pytest.mark.parametrize("words, options, says", WRONG, ids=[says for *_, says in WRONG])
+def test_what_is_unknown_is_named(words, options, says):
+    with pytest.raises(InputError, match=says):
+        sources(*words, **options)
