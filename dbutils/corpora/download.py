@@ -19,6 +19,10 @@ class Broken(Exception):
     """The transfer ended too early or was refused for now: worth another attempt."""
 
 
+class Unreachable(InputError):
+    """The server cannot be reached or keeps breaking off: other files of it will fare no better."""
+
+
 def fetch(address, target, size=-1, sha256="", progress=None, attempts=ATTEMPTS, timeout=TIMEOUT, pause=1.0):
     """Download `address` to the path `target` and return its sha256.
 
@@ -27,8 +31,8 @@ def fetch(address, target, size=-1, sha256="", progress=None, attempts=ATTEMPTS,
     size, sha256: what the file must have (-1 and "" if not known). progress: called with (bytes so
     far, bytes in all or -1). attempts, timeout (seconds), pause (seconds before the second attempt,
     doubled for each further one): for connections that break or stall.
-    Raises InputError, naming the address, when the server refuses, keeps breaking, sends a web
-    page, a login page or a Git LFS pointer, or a file of another size or checksum.
+    Raises InputError, naming the address, when the server refuses, sends a web page, a login page
+    or a Git LFS pointer, or a file of another size or checksum; Unreachable when it keeps breaking.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +57,7 @@ def fetch(address, target, size=-1, sha256="", progress=None, attempts=ATTEMPTS,
         if not resumed:  # a resumed file may be wrong because its first part was: start afresh once
             raise InputError(f"{address}: {wrong}")
         failure = wrong
-    raise InputError(f"{address}: {failure}; run the same command again to go on")
+    raise Unreachable(f"{address}: {failure}; run the same command again to go on")
 
 
 def _transfer(address, part, size, progress, timeout):

@@ -16,7 +16,8 @@ def get(corpus, say=print, progress=None, fetch=download.fetch):
     bytes in all or -1). A lock keeps two processes from getting the same corpus at once; the
     second waits and then finds everything there. A file that differs from its record is kept as
     `<name>.old` and fetched again.
-    Raises InputError where something cannot be got, after everything else has been.
+    Raises InputError where something cannot be got: at once if the server cannot be reached, else
+    after everything else has been.
     """
     record = catalogue.corpus(corpus)
     say(catalogue.notice(record))
@@ -57,6 +58,8 @@ def _get(record, say, progress, fetch):
     for file in single:
         try:
             _fetch_one(record, file, progress, fetch)
+        except download.Unreachable:
+            raise
         except InputError as error:
             failures.append(str(error))
     if packed or _archive_left(record):

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from dbutils import paths
-from dbutils.corpora import catalogue, get, received, records, verify
+from dbutils.corpora import catalogue, download, get, received, records, verify
 from dbutils.errors import InputError
 
 RECORD = """
@@ -128,6 +128,20 @@ def test_one_refused_file_does_not_hold_up_the_others_and_is_named(toy, server):
         get.get("toy", say=quiet)
     assert len(on_disk(folder)) == 2
     assert [f.status for f in verify.files("toy")] == ["missing", "verified", "verified"]
+
+
+def test_an_unreachable_server_is_tried_for_one_file_only(toy):
+    tried = []
+
+    def unreachable(address, *rest):
+        tried.append(address)
+        raise download.Unreachable(f"{address}: no route")
+
+    made = contents(3)
+    toy("toy", 'address = "http://127.0.0.1:9/{path}"', [(p, c, True) for p, c in made.items()])
+    with pytest.raises(InputError, match="no route"):
+        get.get("toy", say=quiet, fetch=unreachable)
+    assert len(tried) == 1
 
 
 def test_files_without_recorded_checksum_are_noted_as_received(toy, server):
