@@ -13,7 +13,7 @@ def add(commands):
     )
     p.add_argument("code", metavar="CODE", nargs="?", help="a variety, e.g. mir-port")
     p.add_argument("--cluster", metavar="C", help="only this cluster (without CODE)")
-    p.add_argument("--item", metavar="ID", default="test-0001", help="which sentence (default test-0001)")
+    p.add_argument("--item", metavar="ID", default="test-0010", help="which sentence (default test-0001)")
     p.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the meanings (default 0)")
     p.add_argument("--format", choices=("text", "csv"), default="text", help="of the overview (default text)")
     p.set_defaults(run=run)

@@ -148,32 +148,34 @@ def _event(rng, kind, cast):
     time = _maybe(rng, 0.5, draws.pick(rng, cast.times), "")
     tense = LEXICON[time].kind if time else draws.pick(rng, tuple(TENSES))
     place = _maybe(rng, 0.5, draws.pick(rng, cast.places))
+    noun = draws.pick(rng, cast.things)
+    setting = {"tense": tense, "place": place, "time": time}
     if kind == "state":
-        negated = rng.random() < 0.2
-        noun = draws.pick(rng, cast.things)
-        subject = Phrase(noun, quality="" if rng.random() < 0.8 else _neutral(rng))
-        values = words("quality", value=stance * (-1 if negated else 1))
-        quality = draws.pick(
-            rng,
-            [
-                w
-                for w in values
-                if w != subject.quality
-                and w != (LEXICON[subject.quality].opposite if subject.quality else "")
-            ],
-        )
-        return Event("be", tense, (subject,), None, place, time, "", quality, negated), {noun, place, time}
-    negated = kind == "act" and stance == 0 and rng.random() < 0.3
+        event = _state(rng, stance, noun, setting)
+    else:
+        event = _act(rng, stance, noun, setting, cast, may_be_negated=kind == "act")
+    return event, {*event.agents, noun, place, time}
+
+
+def _state(rng, stance, noun, setting):
+    negated = rng.random() < 0.2
+    own = "" if rng.random() < 0.8 else _neutral(rng)
+    excluded = {own, LEXICON[own].opposite} if own else set()
+    values = words("quality", value=stance * (-1 if negated else 1))
+    quality = draws.pick(rng, [word for word in values if word not in excluded])
+    return Event("be", agents=(Phrase(noun, quality=own),), quality=quality, negated=negated, **setting)
+
+
+def _act(rng, stance, noun, setting, cast, may_be_negated):
+    negated = may_be_negated and stance == 0 and rng.random() < 0.3
     agents = (draws.pick(rng, cast.people),)
     if not negated and len(cast.people) > 3 and rng.random() < 0.2:
         agents = (*agents, draws.pick(rng, [p for p in cast.people if p not in agents]))
-    noun = draws.pick(rng, cast.things)
     number = 1 if rng.random() < 0.7 else draws.pick(rng, (2, 3))
     definite = negated or rng.random() < (0.7 if number == 1 else 0.3)
     patient = Phrase(noun, number, definite, "" if rng.random() < 0.7 else _neutral(rng))
     verb, manner = _verb_and_manner(rng, stance, cast.topic)
-    event = Event(verb, tense, agents, patient, place, time, manner, "", negated)
-    return event, {*agents, noun, place, time}
+    return Event(verb, agents=agents, patient=patient, manner=manner, negated=negated, **setting)
 
 
 def _neutral(rng):

@@ -10,7 +10,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def overview(cluster=None, item="test-0000", seed=0):
+def overview(cluster=None, item="test-0010", seed=0):
     """One dict per variety, with the keys COLUMNS.
 
     rules: those on top of the parent's, as "name strength". train: number of training examples.

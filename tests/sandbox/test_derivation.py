@@ -11,47 +11,51 @@ from dbutils.errors import InputError
 from dbutils.sandbox.summary import COLUMNS
 
 EXPECTED = """\
-test-0001  The farmer of Mogar planted a pear kindly in the orchard.
+test-0010  The porter of Boror will sell two baskets slowly tomorrow.
 
 tal (root)
-  Do  gurpo  pi Mogar ribik-a   un sopana boni   so do  tosuva  .
-  the farmer of Mogar plant-PST a  pear   kindly in the orchard .
+  Do  makesro pi Boror pases-u  duk vuniga-n  teti   mesi     .
+  the porter  of Boror sell-FUT two basket-PL slowly tomorrow .
 
 article as suffix, strength 1: The article "the" becomes a suffix of its noun.
-  Gurpo-do   pi Mogar ribik-a   un sopana boni   so tosuva-do   .
-  farmer-DEF of Mogar plant-PST a  pear   kindly in orchard-DEF .
+  Makesro-do pi Boror pases-u  duk vuniga-n  teti   mesi     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
 
 new words (mirun), strength 0.35: Content words give way to words of another origin.
-  Gurpo-do   pi Mogar ribik-a   un sopana bapi   so tosuva-do   .
-  farmer-DEF of Mogar plant-PST a  pear   kindly in orchard-DEF .
+  Koso-do    pi Boror mogin-u  duk vuniga-n  teti   mesi     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
 
 new function words (mirun), strength 0.6: Function words give way to words of another origin.
-  Gurpo-do   ri Mogar ribik-a   un sopana bapi   go tosuva-do   .
-  farmer-DEF of Mogar plant-PST a  pear   kindly in orchard-DEF .
+  Koso-do    ri Boror mogin-u  don vuniga-n  teti   mesi     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
 
 new words (sea trade), strength 0.1: Content words give way to words of another origin.
-  Gurpo-do   ri Mogar vadak-a   un sopana bapi   go tosuva-do   .
-  farmer-DEF of Mogar plant-PST a  pear   kindly in orchard-DEF .
+  Koso-do    ri Boror mogin-u  don vuniga-n  mudi   mesi     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
 
 new endings (mirun), strength 0.8: Suffixes take another form: PST -ou, FUT -ra, PL -i, DEF -le.
-  Gurpo-do   ri Mogar vadak-a   un sopana bapi   go tosuva-le   .
-  farmer-DEF of Mogar plant-PST a  pear   kindly in orchard-DEF .
+  Koso-le    ri Boror mogin-u  don vuniga-n  mudi   mesi     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
+
+palatals, strength 1: k, t, s before e and i become č, c, š.
+  Koso-le    ri Boror mogin-u  don vuniga-n  mudi   meši     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
 
 nasal vowels, strength 1: A vowel before n at the end or before a consonant takes its n up: ã ẽ ĩ õ ũ.
-  Gurpo-do   ri Mogar vadak-a   ũ sopana bapi   go tosuva-le   .
-  farmer-DEF of Mogar plant-PST a pear   kindly in orchard-DEF .
+  Koso-le    ri Boror mogĩ-u   dõ  vuniga-n  mudi   meši     .
+  porter-DEF of Boror sell-FUT two basket-PL slowly tomorrow .
 
 breaking, strength 0.6: The first vowel of a word, if e or o, becomes ie or uo.
-  Gurpo-do   ri Muogar vadak-a   ũ suopana bapi   guo tosuva-le   .
-  farmer-DEF of Mogar  plant-PST a pear    kindly in  orchard-DEF .
+  Koso-le    ri Buoror muogĩ-u  dõ  vuniga-n  mudi   meši     .
+  porter-DEF of Boror  sell-FUT two basket-PL slowly tomorrow .
 
 softening, strength 0.6: b, d, g after a vowel become v, z, h.
-  Gurpo-do   ri Muogar vazak-a   ũ suopana bapi   guo tosuva-le   .
-  farmer-DEF of Mogar  plant-PST a pear    kindly in  orchard-DEF .
+  Koso-le    ri Buoror muohĩ-u  dõ  vuniga-n  muzi   meši     .
+  porter-DEF of Boror  sell-FUT two basket-PL slowly tomorrow .
 
-no change here: second negation, time first, palatals
+no change here: second negation, time first
 
-mir-port: Gurpodo ri Muogar vazaka ũ suopana bapi guo tosuvale."""
+mir-port: Kosole ri Buoror muohĩu dõ vunigan muzi meši."""
 
 
 @pytest.mark.parametrize("code", sandbox.codes("mt"))
@@ -74,12 +78,12 @@ def test_a_step_is_marked_as_changed_if_it_is_and_only_then():
 
 
 def test_an_explanation_reads_as_interlinear_text():
-    lines = str(sandbox.explain("mir-port", "test-0001")).splitlines()
+    lines = str(sandbox.explain("mir-port", "test-0010")).splitlines()
     assert lines == EXPECTED.splitlines()
 
 
 def test_morphemes_and_glosses_stand_under_one_another():
-    step = sandbox.explain("orv-west", "test-0001").steps[-1]
+    step = sandbox.explain("orv-west", "test-0010").steps[-1]
     above, below = step.interlinear("").splitlines()
     starts = [n for n in range(len(above)) if above[n] != " " and (n == 0 or above[n - 1] == " ")]
     assert len(starts) == len(step.morphemes) and all(below[n] != " " for n in starts)
@@ -119,7 +123,7 @@ def test_command_writes_csv(capsys):
 
 
 def test_command_explains_a_sentence(capsys):
-    assert main(["sandbox", "mir-port", "--item", "test-0001"]) == 0
+    assert main(["sandbox", "mir-port"]) == 0
     assert capsys.readouterr().out == EXPECTED + "\n"
 
 
