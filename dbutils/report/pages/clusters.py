@@ -83,23 +83,38 @@ def _and(words):
 def _varieties(members):
     lineages = {v: _ancestors(v) for v in members if v.glottocode}
     common = _common(list(lineages.values()))
+    yield _lineage(common, members)
     rows = [
         [
-            md(v.variety), _glottocode(v), v.level, md(" › ".join(name for code, name in lineages.get(v, ()) if (code, name) not in common)),
-            "" if v.latitude is None else f"{show(v.latitude, 2)}, {show(v.longitude, 2)}",
+            md(v.variety), _glottocode(v), v.level, "" if v.latitude is None else f"{show(v.latitude, 2)}, {show(v.longitude, 2)}",
             "" if v.population is None else count(v.population), md(v.population_note), "yes" if v.mbert_seen else "no",
         ]
         for v in members
     ]  # fmt: skip
-    below = "further ancestors" if common else "ancestors"
-    headings = ["variety", "Glottocode", "level", below, "latitude, longitude", "speakers", "note on speakers", "seen"]
+    headings = ["variety", "Glottocode", "level", "latitude, longitude", "speakers", "note on speakers", "seen"]
     kept = [i for i in range(len(headings)) if i < 3 or any(row[i] for row in rows)]
-    yield _lineage(common, members)
     yield _table([headings[i] for i in kept], [[row[i] for i in kept] for row in rows], ("speakers",), filterable=len(rows) > 12)
+    branches = _branches(lineages, common)
+    if branches:
+        yield _dropdown("Branches: where in the tree each of them stands", branches)
     coded = [[md(v.variety), names.SHORT[c.task], c.corpus, f"`{c.code}`", names.script(c.script), SCRIPT_FROM[c.script_source]]
              for v in members for c in v.codes]  # fmt: skip
     table = _table(["variety", "task", "corpus", "code", "script", "script known from"], coded, filterable=len(coded) > 12)
     yield _dropdown("Codes: what each corpus calls them, and the script it has", table)
+
+
+def _branches(lineages, common):
+    """A list of the branches below the common ancestors, each with its varieties; empty if nothing branches."""
+    branches = {}
+    for v, lineage in lineages.items():
+        branches.setdefault(tuple(name for code, name in lineage if (code, name) not in common), []).append(v)
+    if set(branches) <= {()}:
+        return ""
+    lines = []
+    for branch, varieties in sorted(branches.items(), key=lambda item: item[0]):
+        path = " › ".join(map(md, branch)) or "without a further branch"
+        lines.append(f"- {path}: {', '.join(md(v.variety) for v in varieties)}")
+    return "\n".join(lines)
 
 
 SCRIPT_FROM = {"code": "the code", "text": "the text", "corpus": "the corpus"}
@@ -121,7 +136,7 @@ def _ancestors(v):
     language, chain = places.at[v.glottocode, "Language_ID"], []
     while language:
         known = language in places.index
-        chain.append((language, places.at[language, "Name"] if known else language))
+        chain.append((language, places.at[language, "Name"] if known else f"the language {language}"))
         language = places.at[language, "Parent_ID"] if known else ""
     family = places.at[v.glottocode, "Family_ID"]
     if family and family != chain[-1][0]:
