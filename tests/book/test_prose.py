@@ -82,6 +82,45 @@ def test_every_page_is_in_the_table_of_contents():
     assert [page.stem for page in PAGES if not re.search(rf"(file|root): {page.stem}$", contents, flags=re.M)] == []
 
 
+# ---- the extension
+
+
+@pytest.fixture(scope="module")
+def extension():
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("numbers_of_the_book", BOOK / "_ext" / "numbers.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_tables_and_figures_of_the_paper_keep_their_numbers_and_others_are_counted(extension):
+    given = {
+        "b": {"table": {"tab-12": (3,), "tab-gaps": (4,)}, "figure": {"fig-11c": (1,)}},
+        "a": {"table": {"tab-cards": (1,), "id1": (2,)}, "figure": {"fig-world": (2,)}},
+    }
+    extension.renumber(given, ["a", "b", "without-tables"])
+    assert given == {
+        "b": {"table": {"tab-12": ("12",), "tab-gaps": ("S3",)}, "figure": {"fig-11c": ("11c",)}},
+        "a": {"table": {"tab-cards": ("S1",), "id1": ("S2",)}, "figure": {"fig-world": ("S1",)}},
+    }
+
+
+def test_only_pages_with_a_changed_number_are_read_again(extension):
+    from types import SimpleNamespace
+
+    app = SimpleNamespace(config=SimpleNamespace(numbers_known={"a": "1", "b": "3"}))
+    env = SimpleNamespace(found_docs={"x", "y", "z"})
+    env.numbers_used = {"x": {"a": "1"}, "y": {"a": "1", "b": "2"}, "z": {"gone": "1"}, "deleted": {"b": "2"}}
+    assert extension._outdated(app, env, set(), set(), set()) == ["y", "z"]
+
+
+def test_an_unknown_number_is_named_with_the_nearest_and_a_missing_file_with_the_remedy(extension):
+    assert "did you mean 'dep-average'" in str(extension._unknown("dep-avrage", {"dep-average": "64.3"}))
+    assert str(extension._unknown("x", {})) == "number 'x': generated/numbers.json is not there; run make book"
+
+
 # ---- what pages say of the project is so
 
 

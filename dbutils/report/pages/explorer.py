@@ -36,7 +36,7 @@ def explorer():
     headings = ["variety", "cluster", "script", "Glottocode", "seen", "speakers", *names.SHORT.values(), "tasks"]
     numeric = [False] * 5 + [True] * (1 + len(TASKS)) + [False]
     table = directive(headings, [_row(v, best) for v in facts.registry], CAPTION, "tab-explorer", numeric)
-    return {"explorer.md": f"{HEAD}::::{{div}} full-width\n{table}::::\n{CLUSTERS}{_clusters(facts.registry)}"}
+    return {"explorer.md": f"{HEAD}{table}{CLUSTERS}{_clusters(facts.registry)}"}
 
 
 def _maxima(facts, task):

@@ -52,7 +52,7 @@ FIGURES = {
 
 def where():
     """{`where.md`: the page}."""
-    return {"where.md": f"{HEAD}::::{{div}} full-width\n{_tables()}::::\n{FOOT}{_figures()}"}
+    return {"where.md": HEAD + _tables() + FOOT + _figures()}
 
 
 def _tables():
