@@ -53,16 +53,20 @@ def utility_figure(rows):
 
 def picture(name, draw, alt, caption, rows):
     """A labelled figure. draw, alt, caption: functions of the score rows, as a PaperFigure has them."""
-    from dbutils.report.figures import content
-
     try:
-        svg, alt, caption = content(draw(rows), "svg").decode("utf-8"), alt(rows), caption(rows)
+        alt, caption, svg = alt(rows), caption(rows), _svg(draw, rows)
     except InputError as error:
         alt = f"No figure: {_reason(error)}"
         svg, caption = _blank(), f"This figure cannot be drawn from these scores. {_reason(error)}"
     markdown = f":::{{figure}} figures/{name}.svg\n:name: {name}\n:alt: {' '.join(alt.split())}\n\n{md(caption)}\n:::"
     html = f'<figure><img alt="{html_text(alt)}" src="{_inline(svg)}"><figcaption>{html_text(caption)}</figcaption></figure>'
     return View({"text/markdown": markdown, "image/svg+xml": svg, "text/html": html, "text/plain": f"{caption}\n{alt}"})
+
+
+def _svg(draw, rows):
+    from dbutils.report.figures import content
+
+    return content(draw(rows), "svg").decode("utf-8")
 
 
 def _blank():

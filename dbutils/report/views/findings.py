@@ -8,8 +8,7 @@ import math
 from dbutils.analysis import findings as known
 from dbutils.errors import unknown
 from dbutils.report.markup import html_text, md
-from dbutils.report.tables import directive
-from dbutils.report.views.view import View, number
+from dbutils.report.views.view import View, number, unnumbered
 
 
 def finding(name, most=6, title=True):
@@ -24,14 +23,14 @@ def finding(name, most=6, title=True):
     proof = f"*Concerns* {md(found.where)}. *Seen in* {md(found.seen)}.{more}"
     if title and more:
         proof += f" All of them: {{ref}}`the finding in the reproduction report <finding-{name}>`."
-    table = _unnumbered(headings, shown) if rows else ""
+    table = unnumbered(headings, shown, [h for h, number in zip(headings, numeric(rows)) if number]).data if rows else {}
     start = f"**{md(found.title)}.** " if title else ""
     html_start = f"<b>{html_text(found.title)}.</b> " if title else ""
     return View(
         {
-            "text/markdown": f"{start}{md(found.text)}\n\n{proof}\n\n{table}",
+            "text/markdown": f"{start}{md(found.text)}\n\n{proof}\n\n{table.get('text/markdown', '')}",
             "text/html": f"<p>{html_start}{html_text(found.text)}</p>"
-            f"<p><i>Concerns</i> {html_text(found.where)}. <i>Seen in</i> {html_text(found.seen)}.{more}</p>{_html(headings, shown)}",
+            f"<p><i>Concerns</i> {html_text(found.where)}. <i>Seen in</i> {html_text(found.seen)}.{more}</p>{table.get('text/html', '')}",
             "text/plain": f"{found.title}. {found.text} Concerns {found.where}. Seen in {found.seen}.{more}",
         }
     )
@@ -70,18 +69,3 @@ def _is_number(cell):
     except ValueError:
         return False
     return True
-
-
-def _unnumbered(headings, rows):
-    """A table without caption, so without a number of its own."""
-    text = directive(headings, [[md(c) for c in row] for row in rows], "", "", numeric(rows), filterable=False)
-    return "\n".join(line for line in text.replace("{table} ", "{table}").splitlines() if line != ":name: ")
-
-
-def _html(headings, rows):
-    if not rows:
-        return ""
-    head = "".join(f"<th>{html_text(h)}</th>" for h in headings)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>" + "".join(
-        "<tr>" + "".join(f"<td>{html_text(c)}</td>" for c in row) + "</tr>" for row in rows
-    ) + "</tbody></table>"

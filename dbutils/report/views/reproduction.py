@@ -4,6 +4,7 @@ from collections import Counter
 
 from dbutils.analysis import audit as audits
 from dbutils.report.views.view import count, listing, number, paragraph
+from dbutils.scores import raw_upstream
 
 MEANING = {
     "reproduced": "equal at the printed precision",
@@ -13,13 +14,18 @@ MEANING = {
 }
 VERB = {"differs": "differ"}
 NOTHING = (
-    "These scores hold none of the authors' raw results, so there is nothing to compare the print with: choose `scores=\"upstream\"`."
+    "These scores do not hold the authors' raw results of every task, so there is nothing to compare the print with:"
+    " choose `scores=\"upstream\"`."
 )
 
 
 def audit(rows):
-    """Every printed cell beside its recomputation: a list of Cell, for the views below; empty without raw results."""
-    return audits.audit(rows) if (rows.origin == "upstream").any() else []
+    """Every printed cell beside its recomputation: a list of Cell, for the views below.
+
+    Empty if the raw results of a task are lacking: what is lacking would look as if it had never been published.
+    """
+    have = set(rows[rows.origin == "upstream"].task)
+    return audits.audit(rows) if set(raw_upstream().task) <= have else []
 
 
 def verdict(cells):

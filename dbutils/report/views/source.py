@@ -1,6 +1,6 @@
 """Where a notebook's numbers come from: the sources it was given, and every file behind them."""
 
-from dbutils.report.views.view import count, listing, paragraph, series
+from dbutils.report.views.view import count, paragraph, series, unnumbered
 
 PACKAGES = ("dbutils", "pandas", "numpy", "matplotlib", "plotly", "papermill", "jupyter-book")
 ORIGINS = {
@@ -53,7 +53,7 @@ def shown(run, rows, task=None, gaps=True):
     chooses = f"The tables of gaps are for {model}, in {settings}, and {varieties}."
     if not gaps:
         chooses = ""
-        unused = [f"model {f'`{run.model}`' if run.model else 'as the profile has it'}", f"settings {settings}", *unused]
+        unused = [f"model {f'`{run.model}`' if run.model else '(none named)'}", f"settings {settings}", *unused]
     return paragraph(
         f"**Shown here:** the scores of `{run.scores}` ({count(len(rows), 'row')}{here}).",
         chooses,
@@ -66,7 +66,7 @@ def sources(rows, task=None):
 
     Without a task: per task and origin the number of files or tables and of rows.
     """
-    return _of_task(rows[rows.task == task], task) if task else _of_all(rows)
+    return _of_task(rows[rows.task == task]) if task else _of_all(rows)
 
 
 def _files(rows):
@@ -74,15 +74,13 @@ def _files(rows):
     return rows.run.str.replace(r":\d+$", "", regex=True).where(rows.origin != "run", rows.run)
 
 
-def _of_task(rows, task):
+def _of_task(rows):
     lines = []
     for (origin, file), part in rows.assign(file=_files(rows)).groupby(["origin", "file"], sort=True):
         where = file.replace("table", "Table ") if origin == "paper" else file
         models, corpora = (", ".join(sorted(set(part[column]))) for column in ("model", "corpus"))
         lines.append([where, ORIGINS[origin], f"{len(part):,}", models, corpora])
-    caption = "What the score rows of this task were read from."
-    return listing(["file or table", "origin", "rows", "model", "corpora"], lines, caption, f"tab-{task}-sources", ["rows"],
-                   filterable=len(lines) > 12)  # fmt: skip
+    return unnumbered(["file or table", "origin", "rows", "model", "corpora"], lines, ["rows"])
 
 
 def _of_all(rows):
@@ -95,8 +93,7 @@ def _of_all(rows):
         such = files[0].replace("table", "Table ") if origin == "paper" else files[0]
         lines.append([names[task], ORIGINS[origin], len(files), f"{len(part):,}", such])
     lines.append(["all", "", "", f"{len(rows):,}", ""])
-    caption = "What the score rows were read from."
-    return listing(["task", "origin", "files", "rows", "such as"], lines, caption, "tab-sources", ["files", "rows"])
+    return unnumbered(["task", "origin", "files", "rows", "such as"], lines, ["files", "rows"])
 
 
 def versions():

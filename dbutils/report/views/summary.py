@@ -29,10 +29,10 @@ def _contrast(rows, caption, name, sides, side_of):
             kinds[side_of(task, r)].append(r.value)
         a, b = kinds[True], kinds[False]
         difference = number(_mean(a) - _mean(b)) if a and b else ""
-        lines.append([registry.load().tasks.at[task, "name"], len(a), number(_mean(a)), len(b), number(_mean(b)), difference])
+        lines.append([registry.load().tasks.at[task, "name"], number(_mean(a)), number(_mean(b)), difference, len(a), len(b)])
     if not lines:
         return paragraph(NONE)
-    headings = ["task", f"n, {sides[0]}", sides[0], f"n, {sides[1]}", sides[1], "difference"]
+    headings = ["task", *sides, "difference", *(f"n, {side}" for side in sides)]
     return listing(headings, lines, caption, name, headings[1:])
 
 

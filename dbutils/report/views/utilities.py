@@ -55,7 +55,7 @@ def tasks(rows):
     """A table: utilities of each task over all its varieties, with the Gini coefficient over varieties."""
     known = registry.load()
     lines = []
-    for task, name in known.tasks["long_name"].items():
+    for task, name in known.tasks["name"].items():
         if candidates(rows, task).empty:
             continue
         best = best_scores(rows, task)

@@ -50,6 +50,15 @@ def listing(headings, rows, caption, name, numeric=(), filterable=False):
     )
 
 
+def unnumbered(headings, rows, numeric=()):
+    """A table without caption, number and label, for what a text beside it explains. Arguments as in `listing`."""
+    view = listing(headings, rows, "", "", numeric)
+    lines = view.data["text/markdown"].splitlines()
+    markdown = "\n".join([":::{table}", *(line for line in lines[1:] if line != ":name: "), ""])
+    html = view.data["text/html"].replace("<caption></caption>", "")
+    return View({"text/markdown": markdown, "text/html": html, "text/plain": view.text.removeprefix("\n")})
+
+
 def _html(headings, rows, caption, numbers):
     head = "".join(f'<th scope="col">{html_text(h)}</th>' for h in headings)
     style = [' style="text-align: right"' if number else "" for number in numbers]
