@@ -44,7 +44,7 @@ def test_the_environment_has_the_pins_of_the_lock():
     locked = pins((ROOT / "requirements.txt").read_text())
     in_environment = dict(line.split("==") for line in listed[2]["pip"])
     assert in_environment == {name: locked[name] for name in in_environment}
-    assert set(in_environment) == {name for name in pins((ROOT / "requirements.in").read_text())}
+    assert set(in_environment) == set(pins((ROOT / "requirements.in").read_text()))
 
 
 def test_the_lock_names_no_host_no_file_and_no_local_label():

@@ -120,7 +120,8 @@ def main():
     width = max(len(what) for what, _, _ in rows)
     print(f"{'what':{width}}    clock  processor  limit  share")
     for what, (clock, processor), limit in rows:
-        print(f"{what:{width}}  {clock:7.2f}  {processor:9.2f}  {limit or '':>5}  {f'{clock / limit:.0%}' if limit else '':>5}")
+        share = f"{clock / limit:.0%}" if limit else ""
+        print(f"{what:{width}}  {clock:7.2f}  {processor:9.2f}  {limit or '':>5}  {share:>5}")
     times = {what: processor for what, (_, processor), _ in rows}
     if "book, every page" in times:
         share = times["book, one page changed"] / times["book, every page"]

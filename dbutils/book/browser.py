@@ -33,6 +33,7 @@ ARGUMENTS = [
 # Notes that the theme writes on every page; anything else in the console is a finding.
 THEME_NOTES = ("[PST]", "[togglebutton]")
 AT_ONCE = 3
+PATIENCE = 20_000  # milliseconds: a busy machine is no fault of the page
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 # Enough of the pages with tables to see every kind; all pages share one script.
@@ -116,7 +117,7 @@ class _Listener:
 async def _open(context, address, path):
     page = await context.new_page()
     listener = _Listener(page, address)
-    await page.goto(f"{address}/{path}", wait_until="load")
+    await page.goto(f"{address}/{path}", wait_until="load", timeout=2 * PATIENCE)
     await page.evaluate(_SETTLED)
     return listener
 
@@ -156,7 +157,9 @@ async def _too_wide(page):
 
 async def _in_mode(page, mode):
     try:
-        await page.wait_for_function("mode => document.documentElement.dataset.theme === mode", arg=mode, timeout=5000)
+        await page.wait_for_function(
+            "mode => document.documentElement.dataset.theme === mode", arg=mode, timeout=PATIENCE
+        )
     except Exception:
         return [f"is not shown in {mode} mode"]
     return await page.evaluate(_CONTRAST, mode)
@@ -165,7 +168,7 @@ async def _in_mode(page, mode):
 async def _tables(page):
     found = []
     await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    page.set_default_timeout(5_000)
+    page.set_default_timeout(PATIENCE)
     for table in await page.locator("table.sortable").all():
         name = await table.get_attribute("id") or "a table without id"
         buttons = table.locator("thead button.sort-button")
@@ -187,7 +190,8 @@ async def _tables(page):
 
 async def _filter(page, table, name):
     box = await table.evaluate_handle(
-        "t => (t.closest('.pst-scrollable-table-container') || t).previousElementSibling.querySelector('input')"
+        "t => (t.closest('.pst-scrollable-table-container') || t)"
+        ".previousElementSibling.querySelector('input')"
     )
     box = box.as_element()
     if box is None:
@@ -216,7 +220,7 @@ async def _search(browser, address, word):
     context, found = await browser.new_context(viewport=DESKTOP), []
     listener = await _open(context, address, f"search.html?q={word}")
     try:
-        await listener.page.wait_for_selector("#search-results li a", timeout=10_000)
+        await listener.page.wait_for_selector("#search-results li a", timeout=PATIENCE)
     except Exception:
         found.append(f"search.html: the search does not find {word!r}")
     await context.close()
@@ -262,7 +266,8 @@ _TOO_WIDE = """() => {
 _CONTRAST = """mode => {
   const channels = text => (text.match(/[\\d.]+/g) || []).map(Number);
   const light = c => {
-    const [r, g, b] = c.slice(0, 3).map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const linear = v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    const [r, g, b] = c.slice(0, 3).map(v => linear(v / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const ground = e => {
@@ -274,22 +279,26 @@ _CONTRAST = """mode => {
       layers.push([c, alpha]);
       if (alpha === 1) break;
     }
-    return layers.reverse().reduce((below, [c, a]) => [0, 1, 2].map(i => c[i] * a + below[i] * (1 - a)), [255, 255, 255]);
+    const laid = (below, [c, a]) => [0, 1, 2].map(i => c[i] * a + below[i] * (1 - a));
+    return layers.reverse().reduce(laid, [255, 255, 255]);
   };
   const worst = {};
-  for (const name of ['.best', '.worst', '.differs', '.rep', '.sort-button', '.table-filter output', 'td', 'caption', 'figcaption p']) {
+  const ours = ['.best', '.worst', '.differs', '.rep', '.sort-button', '.table-filter output'];
+  for (const name of [...ours, 'td', 'caption', 'figcaption p']) {
     for (const e of Array.from(document.querySelectorAll('.bd-article ' + name)).slice(0, 40)) {
       const [a, b] = [light(channels(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
       const ratio = (a + 0.05) / (b + 0.05);
       if (ratio < 4.5) worst[name] = Math.min(worst[name] || 21, ratio);
     }
   }
-  return Object.entries(worst).map(([name, ratio]) => `contrast of ${name} in ${mode} mode is ${ratio.toFixed(1)}, not 4.5`);
+  const say = ([name, ratio]) => `contrast of ${name} in ${mode} mode is ${ratio.toFixed(1)}, not 4.5`;
+  return Object.entries(worst).map(say);
 }"""
 
 # Whether a column is in the order that its heading announces: numbers by size, empty cells last.
 _SORTED = """(table, nth) => {
-  const headings = Array.from(table.tHead.rows[table.tHead.rows.length - 1].cells).filter(h => h.querySelector('.sort-button'));
+  const head = table.tHead.rows[table.tHead.rows.length - 1];
+  const headings = Array.from(head.cells).filter(h => h.querySelector('.sort-button'));
   const heading = headings[nth];
   if (heading.getAttribute('aria-sort') !== 'ascending') return false;
   const values = Array.from(table.tBodies[0].rows, r => r.cells[heading.cellIndex].textContent.trim());

@@ -13,7 +13,10 @@ from dbutils.errors import InputError
 
 
 def collect(generators):
-    """{relative path: text} of all generators; InputError if two make the same page or one leaves the folder."""
+    """{relative path: text} of all generators.
+
+    InputError if two make the same page, or a page would lie outside the folder.
+    """
     pages = {}
     for generator in generators:
         for name, text in generator().items():

@@ -62,7 +62,9 @@ def cell(**defaults):
     lines = []
     for parameter in PARAMETERS:
         value = defaults.get(parameter.name, parameter.default)
-        text = "[" + ", ".join(_literal(v) for v in value) + "]" if parameter.type is list else _literal(value)
+        text = (
+            "[" + ", ".join(_literal(v) for v in value) + "]" if parameter.type is list else _literal(value)
+        )
         lines.append(f"{parameter.name}: {parameter.type.__name__} = {text}  # {parameter.help}")
     return "\n".join(lines)
 
@@ -138,7 +140,9 @@ def from_text(name, words):
 
 
 def _literal(value):
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
+    return (
+        '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
+    )
 
 
 def _assigned(namespace):

@@ -64,7 +64,9 @@ def defaults(path):
         try:
             values[name] = ast.literal_eval(entry["default"])
         except (ValueError, SyntaxError):
-            raise InputError(f"{path}: parameter {name!r} is not a plain literal: {entry['default']}") from None
+            raise InputError(
+                f"{path}: parameter {name!r} is not a plain literal: {entry['default']}"
+            ) from None
     return values
 
 
@@ -147,7 +149,11 @@ def fingerprint():
     total = hashlib.sha256()
     code = Path(__file__).resolve().parent.parent
     files = [(path.relative_to(code).as_posix(), path) for path in code.rglob("*.py")]
-    files = [(f"dbutils/{name}", path) for name, path in files if name in CODE_OF_BOOK or name.split("/")[0] not in FRAME]
+    files = [
+        (f"dbutils/{name}", path)
+        for name, path in files
+        if name in CODE_OF_BOOK or name.split("/")[0] not in FRAME
+    ]
     files += [(f"data/{path.relative_to(paths.DATA).as_posix()}", path) for path in paths.DATA.rglob("*")]
     for name, path in sorted(files):
         if path.is_file() and not any(part.startswith((".", "__")) for part in Path(name).parts[:-1]):

@@ -7,9 +7,15 @@ def add(commands):
     what = command.add_subparsers(dest="what", metavar="build|check|serve")
     build = what.add_parser("build", help="build _build/html from book/ (the default)")
     build.add_argument("--all", action="store_true", help="build every page anew")
-    check = what.add_parser("check", help="check the built book: links, pictures, tables, search, no outside requests")
-    check.add_argument("--browser", choices=["auto", "required", "off"], default="auto",
-                       help="auto: in a Chromium if there is one; required: fail without one")
+    check = what.add_parser(
+        "check", help="check the built book: links, pictures, tables, search, no outside requests"
+    )
+    check.add_argument(
+        "--browser",
+        choices=["auto", "required", "off"],
+        default="auto",
+        help="auto: in a Chromium if there is one; required: fail without one",
+    )
     check.add_argument("--html", help="folder of the built book (default: _build/html)")
     serve = what.add_parser("serve", help="serve the built book on this machine")
     serve.add_argument("--port", type=int, default=8000)

@@ -11,7 +11,10 @@ BEGIN = "from dbutils.book import begin\nrun = begin(globals())"
 def write_notebook(path, *sources, first=None):
     """A notebook with a parameters cell, the `begin` cell and code cells of the given sources."""
     v4 = nbformat.v4
-    cells = [v4.new_markdown_cell("# A small notebook"), v4.new_code_cell(parameters.cell() if first is None else first)]
+    cells = [
+        v4.new_markdown_cell("# A small notebook"),
+        v4.new_code_cell(parameters.cell() if first is None else first),
+    ]
     cells[1].metadata["tags"] = ["parameters"]
     cells += [v4.new_code_cell(source) for source in (BEGIN, *sources)]
     kernel = {"name": "another kernel", "display_name": "Another", "language": "python"}

@@ -1,5 +1,6 @@
 """A small book is built with the project's own frame; each seeded fault of it is found."""
 
+import base64
 import re
 import shutil
 import textwrap
@@ -13,7 +14,8 @@ from dbutils.book import browser, build, static
 from dbutils.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
-PICTURE = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5IiBoZWlnaHQ9IjkiLz4="
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+PICTURE = "data:image/svg+xml;base64," + base64.b64encode(SVG).decode()
 INTRO = f"""
 # Introduction to varieties
 
@@ -52,6 +54,7 @@ DEEP = """
 </script></div>
 """
 TOC = "format: jb-book\nroot: intro\nchapters:\n- file: deep/er/interactive\n- file: executed/small\n"
+END, OUT, PAGE = "</article>", "https://example.org", "deep/er/interactive.html"
 
 has_browser = pytest.mark.skipif(browser.find() is None, reason=browser.NOT_RUN)
 
@@ -59,11 +62,16 @@ has_browser = pytest.mark.skipif(browser.find() is None, reason=browser.NOT_RUN)
 def notebook(failed=False):
     """A notebook as papermill and the finishing step leave it, with a labelled table as output."""
     v4 = nbformat.v4
-    table = ":::{table} From a notebook\n:name: tab-nb\n:class: sortable\n:align: left\n\n| A | B |\n|:--|--:|\n| x | 1 |\n:::"
-    cell = v4.new_code_cell("show()", outputs=[v4.new_output("display_data", {"text/markdown": table, "text/plain": "t"})])
+    table = ":::{table} From a notebook\n:name: tab-nb\n:class: sortable\n:align: left\n\n"
+    table += "| A | B |\n|:--|--:|\n| x | 1 |\n:::"
+    cell = v4.new_code_cell(
+        "show()", outputs=[v4.new_output("display_data", {"text/markdown": table, "text/plain": "t"})]
+    )
     text = v4.new_markdown_cell("# Executed\n\n{numref}`tab-nb`, {numref}`tab-small`")
     metadata = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
-    return v4.new_notebook(cells=[text, cell], metadata=metadata | ({"papermill": {"exception": True}} if failed else {}))
+    return v4.new_notebook(
+        cells=[text, cell], metadata=metadata | ({"papermill": {"exception": True}} if failed else {})
+    )
 
 
 def make_sources(folder):
@@ -71,7 +79,11 @@ def make_sources(folder):
     (folder / "book" / "executed").mkdir()
     shutil.copy(ROOT / "_config.yml", folder)
     for name in ("_ext", "_static"):
-        shutil.copytree(ROOT / "book" / name, folder / "book" / name, ignore=shutil.ignore_patterns("fonts", "__pycache__"))
+        shutil.copytree(
+            ROOT / "book" / name,
+            folder / "book" / name,
+            ignore=shutil.ignore_patterns("fonts", "__pycache__"),
+        )
     (folder / "book" / "references.bib").write_text("")
     (folder / "book" / "intro.md").write_text(INTRO)
     (folder / "book" / "deep" / "er" / "interactive.md").write_text(DEEP)
@@ -92,7 +104,9 @@ def project(tmp_path_factory):
 def html(project, tmp_path):
     """A copy of the built book that a test may spoil."""
     shutil.copytree(project / "_build" / "html", tmp_path / "html", ignore=shutil.ignore_patterns("mathjax"))
-    (tmp_path / "html" / "_static" / "mathjax").symlink_to(project / "_build" / "html" / "_static" / "mathjax")
+    (tmp_path / "html" / "_static" / "mathjax").symlink_to(
+        project / "_build" / "html" / "_static" / "mathjax"
+    )
     return tmp_path / "html"
 
 
@@ -104,7 +118,12 @@ def spoil(page, old, new):
 
 def test_roles_become_spans_of_their_class(project):
     text = (project / "_build" / "html" / "intro.html").read_text()
-    for mark in ('<span class="best">94.2', '<span class="worst">1.3', '<span class="differs">55.0', '<span class="rep">Standard'):
+    for mark in (
+        '<span class="best">94.2',
+        '<span class="worst">1.3',
+        '<span class="differs">55.0',
+        '<span class="rep">Standard',
+    ):
         assert mark in text
 
 
@@ -112,7 +131,10 @@ def test_tables_and_figures_are_numbered_and_referred_to_across_pages(project):
     text = (project / "_build" / "html" / "executed" / "small.html").read_text()
     assert re.search(r'<table class="sortable table table-left" id="tab-nb">', text)
     assert re.search(r'href="../intro.html#tab-small"><span class="std std-numref">Table S1<', text)
-    assert '<a class="reference internal" href="#fig-small"' in (project / "_build" / "html" / "intro.html").read_text()
+    assert (
+        '<a class="reference internal" href="#fig-small"'
+        in (project / "_build" / "html" / "intro.html").read_text()
+    )
 
 
 def test_plotly_is_loaded_only_where_it_is_used(project):
@@ -136,28 +158,30 @@ def test_the_good_book_has_no_static_finding(html):
 @pytest.mark.parametrize(
     "old, new, finding",
     [
-        ('alt="An empty square"', 'alt=""', "intro.html: picture without alt text: data:image"),
-        ('alt="An empty square"', "", "intro.html: picture without alt text: data:image"),
-        ("</article>", '<script src="https://example.org/x.js"></script></article>', "intro.html: <script> loads https://example.org/x.js from outside the book"),
-        ("</article>", '<img alt="x" src="//example.org/x.png"></article>', "intro.html: <img> loads //example.org/x.png from outside the book"),
-        ("</article>", '<img alt="x" src="lost.png"></article>', "intro.html: <img> loads lost.png, which is not there"),
-        ("</article>", '<a href="lost.html">x</a></article>', "intro.html: link to a missing page: lost.html"),
-        ("</article>", '<a href="#lost">x</a></article>', "intro.html: link to a missing anchor: #lost"),
-        ("</article>", '<a href="deep/er/interactive.html#lost">x</a></article>', "intro.html: link to a missing anchor: deep/er/interactive.html#lost"),
-        ("</article>", "<pre>Traceback (most recent call last)</pre></article>", "intro.html: shows a Python traceback"),
-        ("</article>", '<p id="tab-small"></p></article>', "intro.html: id stands twice: tab-small"),
-        ("</head>", '<link rel="stylesheet" href="https://example.org/x.css"></head>', "intro.html: <link> loads https://example.org/x.css from outside the book"),
+        ('alt="An empty square"', 'alt=""', "picture without alt text: data:image"),
+        ('alt="An empty square"', "", "picture without alt text: data:image"),
+        (END, f'<script src="{OUT}/x.js"></script>{END}', f"<script> loads {OUT}/x.js from outside the book"),
+        (END, f'<img alt="x" src="//a.org/x.png">{END}', "<img> loads //a.org/x.png from outside the book"),
+        (END, f'<img alt="x" src="lost.png">{END}', "<img> loads lost.png, which is not there"),
+        (END, f'<a href="lost.html">x</a>{END}', "link to a missing page: lost.html"),
+        (END, f'<a href="#lost">x</a>{END}', "link to a missing anchor: #lost"),
+        (END, f'<a href="{PAGE}#lost">x</a>{END}', f"link to a missing anchor: {PAGE}#lost"),
+        (END, f"<pre>Traceback (most recent call last)</pre>{END}", "shows a Python traceback"),
+        (END, f'<p id="tab-small"></p>{END}', "id stands twice: tab-small"),
+        ("</head>", f"<link rel='stylesheet' href='{OUT}/x.css'></head>", f"<link> loads {OUT}/x.css from"),
     ],
 )  # fmt: skip
 def test_each_fault_of_a_page_is_one_finding(html, old, new, finding):
     spoil(html / "intro.html", old, new)
     [line] = static.findings(html)
-    assert line.startswith(finding)
+    assert line.startswith(f"intro.html: {finding}")
 
 
 def test_a_stylesheet_from_outside_is_found(html):
     (html / "_static" / "compendium.css").write_text("@import url('https://example.org/font.css');")
-    assert static.findings(html) == ["_static/compendium.css: loads https://example.org/font.css from outside the book"]
+    assert static.findings(html) == [
+        "_static/compendium.css: loads https://example.org/font.css from outside the book"
+    ]
 
 
 def test_a_landing_page_that_leads_nowhere_is_found(html):
@@ -183,7 +207,9 @@ def test_each_fault_in_the_browser_is_found(html, project):
     spoil(html / "executed" / "small.html", "tables.js", "tables.js.off")
     (html / "_static" / "compendium.css").write_text(".best { color: #ccc; }")
     (html / "_static" / "figures.js").write_text("")
-    (html / "searchindex.js").write_text("Search.setIndex({docnames: [], filenames: [], titles: [], terms: {}, titleterms: {}})")
+    (html / "searchindex.js").write_text(
+        "Search.setIndex({docnames: [], filenames: [], titles: [], terms: {}, titleterms: {}})"
+    )
     found = "\n".join(browser.findings(html, browser.find()))
     for part in (
         "intro.html: console error: loud",
@@ -211,7 +237,8 @@ def test_tables_sort_and_filter_as_a_reader_expects(html):
         chromium = playwright.chromium.launch(executable_path=browser.find(), args=["--no-sandbox"])
         page = chromium.new_page()
         page.goto(f"{address}/intro.html")
-        column = lambda i: page.locator(f"#tab-small tbody tr td:nth-child({i})").all_inner_texts()  # noqa: E731
+        cells = "#tab-small tbody tr td:nth-child"
+        column = lambda i: page.locator(f"{cells}({i})").all_inner_texts()  # noqa: E731
         heading = lambda name: page.locator("#tab-small th").filter(has_text=name)  # noqa: E731
         heading("Score").get_by_role("button").click()
         assert column(1) == ["Ü", "a", "b", "nan"]  # -1.5, 9.3, 94.2, none
@@ -239,7 +266,9 @@ def test_the_command_ends_with_status_1_and_one_line_per_finding(html, capsys):
     assert cli.main(["book", "check", "--html", str(html)]) == 1
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 1
-    assert re.search(r"\d pages checked, in \S+: desktop and phone width, light and dark; 1 findings", said.err)
+    assert re.search(
+        r"\d pages checked, in \S+: desktop and phone width, light and dark; 1 findings", said.err
+    )
 
 
 def test_without_a_browser_the_command_says_so(html, capsys, monkeypatch):
@@ -261,7 +290,10 @@ def test_a_failed_notebook_is_never_rendered(project, tmp_path, capfd):
     shutil.copy(project / "_config.yml", tmp_path)
     nbformat.write(notebook(failed=True), tmp_path / "book" / "executed" / "small.ipynb")
     assert build.main(root=tmp_path) == 1
-    assert "book/executed/small.ipynb: this notebook failed when it was run; it is not rendered" in capfd.readouterr().err
+    assert (
+        "book/executed/small.ipynb: this notebook failed when it was run; it is not rendered"
+        in capfd.readouterr().err
+    )
     assert not (tmp_path / "_build").exists()
 
 
@@ -286,7 +318,9 @@ def test_a_page_that_left_the_book_is_deleted_and_titles_stay_fresh(tmp_path):
     out = folder / "_build" / "html"
     assert (out / "executed" / "small.html").exists()
     (folder / "book" / "_toc.yml").write_text(TOC.replace("- file: executed/small\n", ""))
-    (folder / "book" / "deep" / "er" / "interactive.md").write_text(DEEP.replace("# Interactive", "# A new title"))
+    (folder / "book" / "deep" / "er" / "interactive.md").write_text(
+        DEEP.replace("# Interactive", "# A new title")
+    )
     assert build.main(root=folder) == 0
     assert not (out / "executed" / "small.html").exists()
     assert "A new title" in (out / "intro.html").read_text()

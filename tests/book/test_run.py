@@ -30,7 +30,11 @@ def test_the_finished_notebook_is_the_same_each_time(notebook, tmp_path):
     assert "papermill" not in json.dumps(json.loads(text)["metadata"])
     done = nbformat.reads(text, 4)
     assert [cell["id"] for cell in done.cells] == [f"c{i}" for i in range(len(done.cells))]
-    hidden = [cell.source.startswith("# Parameters") for cell in done.cells if "hide-input" in cell.metadata.get("tags", [])]
+    hidden = [
+        cell.source.startswith("# Parameters")
+        for cell in done.cells
+        if "hide-input" in cell.metadata.get("tags", [])
+    ]
     assert hidden == [False, True]
     streams = [output for output in done.cells[-1].outputs if output.output_type == "stream"]
     assert [stream["text"] for stream in streams] == ["one\ntwo\n"]
@@ -94,11 +98,15 @@ def test_plain_papermill_stops_at_the_first_cell(notebook, tmp_path):
 
     source = notebook("small.ipynb", "raise SystemError('work was done')")
     with pytest.raises(papermill.PapermillExecutionError, match="unknown parameter 'sed'") as caught:
-        papermill.execute_notebook(str(source), str(tmp_path / "o.ipynb"), {"sed": 3}, kernel_name="python3", progress_bar=False)
+        papermill.execute_notebook(
+            str(source), str(tmp_path / "o.ipynb"), {"sed": 3}, kernel_name="python3", progress_bar=False
+        )
     assert caught.value.ename == "InputError"
 
 
-@pytest.mark.parametrize("first, message", [("a: int = 1\nb = a + 1", "'b' is not a plain literal"), ("# nothing", "has no cell")])
+@pytest.mark.parametrize(
+    "first, message", [("a: int = 1\nb = a + 1", "'b' is not a plain literal"), ("# nothing", "has no cell")]
+)
 def test_a_parameters_cell_holds_plain_literals(notebook, tmp_path, first, message):
     with pytest.raises(InputError, match=message):
         run.execute(notebook("small.ipynb", first=first), {}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
