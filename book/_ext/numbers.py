@@ -13,6 +13,8 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
@@ -81,6 +83,30 @@ def renumber(numbers, order):
                 numbers[document][kind][label] = (match[1] if match else f"S{own}",)
 
 
+class References(SphinxPostTransform):
+    """The links of the role numref, without Sphinx's reading of the whole page that each leads to."""
+
+    default_priority = 5  # before Sphinx resolves references (10)
+    formats = ("html",)
+
+    def run(self, **_):
+        domain = self.env.domains["std"]
+        for node in list(self.document.findall(addnodes.pending_xref)):
+            if node["reftype"] != "numref" or node["refexplicit"]:
+                continue
+            document, label = domain.anonlabels.get(node["reftarget"], ("", ""))
+            for kind, given in self.env.toc_fignumbers.get(document, {}).items():
+                if label in given and kind in OF_THE_PAPER:
+                    title = self.config.numfig_format[kind]
+                    text = title % ".".join(map(str, given[label]))
+                    node.replace_self(
+                        domain.build_reference_node(
+                            self.env.docname, self.app.builder, document, label, text, "numref",
+                            nodeclass=addnodes.number_reference, title=title,
+                        )
+                    )  # fmt: skip
+
+
 def _order(env):
     """The documents of the book from the first to the last."""
     found, waiting = [], [env.config.root_doc]
@@ -103,6 +129,7 @@ def _renumber(app, builder):
 
 def setup(app):
     app.add_role("number", Number())
+    app.add_post_transform(References)
     app.add_config_value("numbers_known", {}, "")
     app.connect("config-inited", _read)
     app.connect("config-inited", _spell_out, priority=100)
