@@ -10,6 +10,7 @@ from dbutils.experiments.plan import lacks, table
 from dbutils.experiments.runs import read_manifest, tests_of
 from dbutils.experiments.sources import sources
 from dbutils.experiments.training import Plan
+from dbutils.models import parallel
 
 DEFAULT_MODEL = {"sandbox": "tiny", "paper": "mbert"}
 ONE_OF = {"precision": ("fp32", "bf16"), "word_vector": ("first", "mean")}
@@ -57,7 +58,8 @@ class Request:
 
     def command(self, training):
         """The command line that makes the run of one training, without the choice of varieties."""
-        return shlex.join(["dbutils", *self.words(training)])
+        launcher = ["torchrun", "--nproc-per-node", str(parallel.size()), "-m"] if parallel.size() > 1 else []
+        return shlex.join([*launcher, "dbutils", *self.words(training)])
 
     def words(self, training):
         """The words of that command line after `dbutils`."""

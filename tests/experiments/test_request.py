@@ -100,6 +100,13 @@ def test_the_recorded_command_makes_the_same_run(small):
     assert [p.name for p in folder.parent.glob("*/manifest.json")] == ["manifest.json"]
 
 
+def test_the_recorded_command_names_the_launcher_of_several_processes(small, monkeypatch):
+    request = small()
+    plan, *_ = request.prepared()
+    monkeypatch.setenv("WORLD_SIZE", "4")
+    assert request.command(plan.trainings[0]).startswith("torchrun --nproc-per-node 4 -m dbutils run tc ")
+
+
 def test_overrides_enter_the_hyperparameters_and_the_command(small):
     request = small(model="tiny", set={"epochs": "2", "lr": "1e-3", "restrict_vocabulary": "false"})
     hyper = request.hyper(TINY)
