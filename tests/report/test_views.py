@@ -88,7 +88,7 @@ def test_jupyter_is_handed_the_media_types():
 
 def test_a_table_of_the_paper_has_its_label_and_marks(rows):
     text = views.table(10, rows).data["text/markdown"]
-    assert ":name: tab-10" in text and "| albanian | albanian | UD\\_Albanian-TSA | 81.78 | 83.08 |" in text
+    assert ":name: tab-10" in text and "| albanian | [albanian](#cluster-albanian) | UD\\_Albanian-TSA | 81.78 | 83.08 |" in text
 
 
 def test_a_table_that_the_scores_cannot_fill_keeps_its_label_and_says_why(rows):
@@ -415,7 +415,8 @@ def test_reproduction_report(rows, paper):
     cells_of = views.audit(rows)
     assert re.match(r"Of 3,\d{3} printed cells and statements of the running text \*\*2,\d{3}\*\* \(7\d\.\d %\) are reproduced", views.verdict(cells_of).text)
     assert cells(views.per_table(cells_of))["Table 17"] == ["136", "68", "68", "0", "0"]
-    assert cells(views.reasons(cells_of))["mislabelled"]
+    assert cells(views.reasons(cells_of))["mislabelled column: holds recall"] == ["mislabelled", "88", "16", ""]
+    assert cells(views.reasons(cells_of))["slip: the corpus is written in Gurmukhi"][3]
     assert "truncated" in views.listed(cells_of, "differs").text
     nothing = views.audit(paper)
     assert nothing == [] and 'choose `scores="upstream"`' in views.verdict(nothing).text

@@ -4,12 +4,12 @@ Each has its place and label in the book whatever the scores hold: where they ca
 """
 
 from dbutils.errors import InputError
-from dbutils.report.markup import html_text, md
+from dbutils.report.markup import html_text, md, slug
 from dbutils.report.views.view import View, listing, paragraph
 
 
 def table(number, rows):
-    """Table `number` of the paper, labelled `tab-<number>`."""
+    """Table `number` of the paper, labelled `tab-<number>`; in the book a variety leads to the page of its cluster."""
     from dbutils.analysis import tables
     from dbutils.report import tables as shown
 
@@ -19,7 +19,7 @@ def table(number, rows):
         return _lacking(number, str(error))
     return View(
         {
-            "text/markdown": shown.myst(found),
+            "text/markdown": shown.myst(found, links={key: f"#cluster-{slug(key[0])}" for key in found.keys if key}),
             "text/html": shown.html_table(found),
             "text/plain": found.text().to_string(index=False),
         }

@@ -35,7 +35,7 @@ def gaps(task, rows, model, settings):
             try:
                 table = gap.by_variety(rows, task, model, setting, reference)
             except InputError as error:
-                lacking.append(str(error).partition(":")[0])
+                lacking.append(str(error).partition(";")[0].partition(":")[0])
                 continue
             if len(table):
                 found.append((_heading(setting, reference), table))

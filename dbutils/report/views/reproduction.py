@@ -3,6 +3,7 @@
 from collections import Counter
 
 from dbutils.analysis import audit as audits
+from dbutils.report.tables import heading
 from dbutils.report.views.view import count, listing, number, paragraph
 from dbutils.scores import raw_upstream
 
@@ -61,31 +62,29 @@ def reasons(cells):
     groups = {}
     for cell in cells:
         if cell.reason:
-            groups.setdefault((cell.status, cell.reason), []).append(cell.table)
+            groups.setdefault((cell.status, cell.reason, audits.evidence(cell)), []).append(cell.table)
     lines = [
-        [status, reason, len(tables), ", ".join("text" if t == "text" else t for t in dict.fromkeys(tables))]
-        for (status, reason), tables in sorted(groups.items(), key=lambda g: (audits.STATUSES.index(g[0][0]), -len(g[1])))
+        [reason, status, len(tables), ", ".join(dict.fromkeys(tables)), proof]
+        for (status, reason, proof), tables in sorted(groups.items(), key=lambda g: (audits.STATUSES.index(g[0][0]), -len(g[1])))
     ]
     if not lines:
         return paragraph("With these scores no cell needs a reason.")
-    caption = "Why cells are not simply reproduced. Equal by chance: the number is right although the column holds another quantity."
-    return listing(["status", "reason", "cells", "tables"], lines, caption, "tab-audit-reasons", ["cells"], filterable=True)
+    caption = (
+        "Why cells are not simply reproduced, and the evidence for what was written by hand. Equal by chance: the number is right"
+        " although the column holds another quantity."
+    )
+    return listing(["reason", "status", "cells", "tables", "evidence"], lines, caption, "tab-audit-reasons", ["cells"], filterable=True)
 
 
 def listed(cells, status):
-    """A table: all cells of one status, printed and recomputed, with the reason and, where one is known, the evidence."""
+    """A table: all cells of one status, printed and recomputed, with the reason."""
     of = [cell for cell in cells if cell.status == status]
     if not of:
-        return paragraph(f"With these scores no cell is {status}.")
-    lines = [[_place(c), c.row, c.column.replace("_", " "), c.printed, c.recomputed, _why(c)] for c in of]
+        return paragraph(f"With these scores no cell has the status {status}.")
+    lines = [[c.row, _place(c), heading(c.column), c.printed, c.recomputed, c.reason] for c in of]
     caption = f"{count(len(of), 'cell')} with the status {status}: {MEANING[status]}."
-    return listing(["where", "row", "column", "printed", "recomputed", "reason"], lines, caption, f"tab-audit-{status}", filterable=True)
+    return listing(["row", "where", "column", "printed", "recomputed", "reason"], lines, caption, f"tab-audit-{status}", filterable=True)
 
 
 def _place(cell):
     return "text" if cell.table == "text" else f"Table {cell.table}"
-
-
-def _why(cell):
-    proof = audits.evidence(cell)
-    return f"{cell.reason}. Evidence: {proof}" if proof else cell.reason

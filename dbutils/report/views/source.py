@@ -5,7 +5,7 @@ from dbutils.report.views.view import count, paragraph, series, unnumbered
 PACKAGES = ("dbutils", "pandas", "numpy", "matplotlib", "plotly", "papermill", "jupyter-book")
 ORIGINS = {
     "paper": "the print",
-    "upstream": "the authors' result files",
+    "upstream": "authors' files",
     "run": "a run",
 }
 
@@ -46,7 +46,7 @@ def shown(run, rows, task=None, gaps=True):
     gaps: whether the notebook has tables of gaps, which `model`, `settings` and `varieties` choose from.
     """
     here = "" if task is None else f", {int((rows.task == task).sum()):,} of them of this task"
-    model = f"the model `{run.model}`" if run.model else "the first encoder that has scores (mBERT, if it has any)"
+    model = f"the model `{run.model}`" if run.model else "the first model that has scores (mBERT, if it has any)"
     settings = series(f"`{s}`" for s in run.settings)
     varieties = series(f"`{v}`" for v in run.varieties) if run.varieties else "all varieties"
     unused = [f"profile `{run.profile}`", f"seed {run.seed}", f"limit {run.limit}", f"runs in `{run.runs}`"]
