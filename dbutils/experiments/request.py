@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 
 from dbutils import models, tasks
 from dbutils.errors import InputError, unknown
@@ -63,7 +64,9 @@ class Request:
 
     def words(self, training):
         """The words of that command line after `dbutils`."""
-        words = ["run", self.task, "--model", self.model, "--setting", self.setting, "--train", training.spec]
+        local = self.model not in models.MODELS and Path(self.model).expanduser().is_dir()
+        model = str(Path(self.model).expanduser().resolve()) if local else self.model
+        words = ["run", self.task, "--model", model, "--setting", self.setting, "--train", training.spec]
         words += ["--profile", training.profile, "--split", training.kind] if training.profile == "paper" else ["--profile", "sandbox"]
         words += ["--corpus", self.corpus] if self.corpus else []
         words += ["--seed", str(self.seed)] + (["--limit", str(self.limit)] if self.limit else [])

@@ -8,6 +8,7 @@ progress; scores.csv is always made anew from the manifest.
 import contextlib
 import hashlib
 import json
+import shutil
 from pathlib import Path
 
 from dbutils import csvio
@@ -122,8 +123,15 @@ def opened(folder, head, say):
         say(f"{folder.name}: another process is at it; waiting")
         lock.acquire(poll_interval=0.5)
     with lock:
-        manifest = _manifest(folder, head, say)
-        yield Run(folder, manifest, say)
+        _tidy(folder)
+        yield Run(folder, _manifest(folder, head, say), say)
+
+
+def _tidy(folder):
+    """Delete what a killed process left half written: hidden files that nothing refers to."""
+    for path in [*folder.glob(".*"), *folder.glob("predictions/.*"), *folder.glob("checkpoint/.*")]:
+        if path.name != ".lock":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _manifest(folder, head, say):

@@ -100,6 +100,13 @@ def test_the_recorded_command_makes_the_same_run(small):
     assert [p.name for p in folder.parent.glob("*/manifest.json")] == ["manifest.json"]
 
 
+def test_the_recorded_command_has_a_local_model_by_its_full_path(small, tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    plan = small().prepared()[0]
+    monkeypatch.chdir(tmp_path)
+    assert f"--model {tmp_path / 'mine'} --setting" in small(model="./mine").command(plan.trainings[0])
+
+
 def test_the_recorded_command_names_the_launcher_of_several_processes(small, monkeypatch):
     request = small()
     plan, *_ = request.prepared()

@@ -185,6 +185,7 @@ def test_killed_at_any_write_it_goes_on_to_the_same_result(small, tmp_path):
             _, status = os.waitpid(child, 0)
             (folder,) = make(request, quiet)
             assert files(folder) == files(whole), (moment, number)
+            assert [p.name for p in folder.rglob(".*")] == [".lock"], (moment, number)
             if status == 0:  # there were not so many writes
                 break
         assert number > 8
