@@ -35,11 +35,17 @@ def gaps(task, rows, model, settings):
             try:
                 table = gap.by_variety(rows, task, model, setting, reference)
             except InputError as error:
-                lacking.append(str(error).partition(";")[0].partition(":")[0])
+                lacking.append(_lacking(error, setting))
                 continue
             if len(table):
                 found.append((_heading(setting, reference), table))
     return found, list(dict.fromkeys(lacking))
+
+
+def _lacking(error, setting):
+    if "no score of English" in str(error):
+        return f"the gap from English, which has no {SETTINGS[setting]} score in this task"
+    return str(error).partition(";")[0]
 
 
 def _heading(setting, reference):

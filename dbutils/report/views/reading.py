@@ -76,6 +76,7 @@ def sizes(rows):
     lines = []
     for cluster, part in rows.groupby("cluster", sort=True):
         size = part.groupby("split").n.first()
-        lines.append([cluster, part.drop_duplicates("variety").shape[0], int(size.get("dev", 0)) or "", int(size.get("test", 0)) or ""])
+        sizes = [f"{int(size[split]):,}" if split in size else "" for split in ("dev", "test")]
+        lines.append([cluster, part.drop_duplicates("variety").shape[0], *sizes])
     return listing(["cluster", "varieties", "development", "test"], lines, "Questions of each variety, the same ones for all varieties of a cluster.",
                    "tab-eqa-sizes", ["varieties", "development", "test"])  # fmt: skip
