@@ -412,6 +412,7 @@ def test_sources_count_rows_by_file(rows):
     found = cells(views.sources(rows, "sa"))
     assert found["Table 18"] == ["the print", "38", "mbert, mistral-7b, xlmr", "ajgt, astd, dzsentia, mac, oclar, saudibank, tsac, tunizi"]
     assert views.sources(rows).text.splitlines()[-1].split() == ["all", "6,821"]
+    assert views.sources(rows[rows.task == "mrc"], "sa").text == "The score rows hold none of this task."
     assert "Python 3." in views.versions().text
 
 

@@ -75,6 +75,8 @@ def _files(rows):
 
 
 def _of_task(rows):
+    if rows.empty:
+        return paragraph("The score rows hold none of this task.")
     lines = []
     for (origin, file), part in rows.assign(file=_files(rows)).groupby(["origin", "file"], sort=True):
         where = file.replace("table", "Table ") if origin == "paper" else file
