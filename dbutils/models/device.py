@@ -47,3 +47,19 @@ def repeatable(seed):
             yield
         finally:
             torch.use_deterministic_algorithms(before[0], warn_only=before[1])
+
+
+@contextlib.contextmanager
+def threads(count):
+    """Context in which torch uses `count` threads (0: as many as it does anyway).
+
+    Threads wait for one another busily: for small matrices they cost more than they bring, much more on a busy machine.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(count or before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

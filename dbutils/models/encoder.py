@@ -25,7 +25,7 @@ class Source:
 
     def tokens(self):
         """The tokenizer as `Tokens`."""
-        return Tokens(self.tokenizer, "token_type_ids" in self.tokenizer.model_input_names)
+        return Tokens(self.tokenizer, "token_type_ids" in self.tokenizer.model_input_names, marks=self.made)
 
     def longest(self):
         """The longest row the encoder can take."""

@@ -24,16 +24,17 @@ class Row:
 class Tokens:
     """A tokenizer of transformers, used through its Rust backend.
 
-    segments: whether the model knows segment numbers.
+    segments: whether the model knows segment numbers. marks: whether its segment numbers also say which pieces occur
+    in another text of the row (see `row`).
     """
 
-    def __init__(self, tokenizer, segments):
+    def __init__(self, tokenizer, segments, marks=False):
         backend = getattr(tokenizer, "backend_tokenizer", None)
         if backend is None:
             raise InputError("the model's tokenizer has no fast version (tokenizer.json), which is needed")
         backend.no_truncation()
         backend.no_padding()
-        self.backend, self.segments = backend, segments
+        self.backend, self.segments, self.marks = backend, segments, marks
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
 
     def texts(self, texts):
@@ -50,14 +51,39 @@ class Tokens:
         """How many special tokens a row has."""
         return self.backend.num_special_tokens_to_add(pair)
 
-    def row(self, first, second=None):
-        """The Row of one or two encodings with their special tokens."""
+    def row(self, first, second=None, third=None):
+        """The Row of one or two encodings with their special tokens.
+
+        third: number of the piece of the second at which a third text begins (None: nowhere). With marks, the segment
+        number also says how a piece occurs in the other text (`_shared`: 0, 1, 2): plus twice that of the first text's
+        pieces in the second and six times that in the third, and twice that of the others' pieces in the first.
+        """
         done = self.backend.post_process(first, second)
         which = np.array([-1 if s is None else s for s in done.sequence_ids])
         inside = which == (0 if second is None else 1)
         place = np.where(inside, np.cumsum(inside) - 1, -1)
+        ids = np.array(done.ids, dtype=np.int64)
         types = np.array(done.type_ids, dtype=np.int64) if self.segments else np.zeros(len(which), dtype=np.int64)
-        return Row(np.array(done.ids, dtype=np.int64), types, place)
+        if self.marks and second is not None:
+            begin = np.inf if third is None else third
+            texts = which == 0, inside & (place < begin), inside & (place >= begin)
+            for text, factor in zip(texts[1:], (2, 6), strict=True):
+                types[texts[0]] += factor * _shared(ids[texts[0]], ids[text])
+                types[text] += 2 * _shared(ids[text], ids[texts[0]])
+        return Row(ids, types, place)
+
+
+SEGMENTS = 18  # different segment numbers with marks
+
+
+def _shared(ids, others):
+    """Of each piece: 0 not in the other text, 1 in it, 2 in it together with a neighbour."""
+    pairs = set(zip(others[:-1].tolist(), others[1:].tolist(), strict=True))
+    together = np.array([pair in pairs for pair in zip(ids[:-1].tolist(), ids[1:].tolist(), strict=True)], dtype=bool)
+    out = np.isin(ids, others).astype(np.int64)
+    out[:-1][together] = 2
+    out[1:][together] = 2
+    return out
 
 
 def windows(encoding, size, overlap):

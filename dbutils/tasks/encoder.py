@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dbutils.errors import InputError
 from dbutils.models import batches, checkpoint, parallel
-from dbutils.models.device import autocast, device, number, repeatable
+from dbutils.models.device import autocast, device, number, repeatable, threads
 from dbutils.models.progress import Bar
 from dbutils.tasks.heads import HEADS
 from dbutils.tasks.learners import Learner
@@ -30,7 +30,7 @@ class EncoderLearner(Learner):
         train, dev, also = self._fitted(train), list(dev), list(also)
         progress = progress or Bar()
         parallel.join()
-        with repeatable(number("start", self.seed)):
+        with repeatable(number("start", self.seed)), threads(self._threads()):
             self._open([text for example in train for text in self.head.texts(example)])
             place = device()
             units = self._units(train, training=True)
@@ -49,6 +49,9 @@ class EncoderLearner(Learner):
                 self.rows = restricted.ids
                 restricted.widen()
         return self
+
+    def _threads(self):
+        return 0 if self.record.source else 1
 
     def _open(self, texts, folder=None):
         from dbutils.models.encoder import open_source
@@ -116,7 +119,8 @@ class EncoderLearner(Learner):
         examples = list(examples)
         begun = time.perf_counter()
         units = self._units(examples, training=False)
-        found = self._predictions(examples, units, None, progress or Bar())
+        with threads(self._threads()):
+            found = self._predictions(examples, units, None, progress or Bar())
         notes = self.notes.setdefault("predicted", {"examples": 0, "tokens": 0, "seconds": 0.0})
         notes["examples"] += len(examples)
         notes["tokens"] += sum(len(row) for unit in units for row in unit.rows)

@@ -18,6 +18,7 @@ class Choosing(Head):
 
     def units(self, tokens, examples, training):
         passages = tokens.texts([e.passage for e in examples])
+        questions = [len(found.ids) for found in tokens.texts([e.question for e in examples])]
         seconds = iter(tokens.texts([f"{e.question} {choice}" for e in examples for choice in e.choices]))
         room = self.size(training) - tokens.special(pair=True)
         whole = tokens.texts  # encodings are cut in place, so a cut passage is encoded anew for each choice
@@ -32,7 +33,7 @@ class Choosing(Head):
                 if len(passage.ids) > left:
                     first, short = whole([example.passage])[0], True
                     cut(first, left)
-                rows.append(tokens.row(first, second))
+                rows.append(tokens.row(first, second, third=questions[i]))
             self.count("passages cut", short)
             gold = {"answer": example.answer} if training else {}
             out.append(Unit(i, [r.ids for r in rows], [r.types for r in rows], gold))
