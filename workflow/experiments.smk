@@ -1,12 +1,14 @@
 """The experiments of a matrix as jobs: one training with all its tests is one job.
 
     snakemake -s workflow/experiments.smk --cores 2 --keep-going
-    snakemake -s workflow/experiments.smk --cores 8 --resources gpu=1 --config experiments=notebooks/matrix/paper.yaml
-    snakemake -s workflow/experiments.smk --executor slurm --jobs 20 --config experiments=notebooks/matrix/paper.yaml
+    ... --cores 8 --resources gpu=1 --config experiments=notebooks/matrix/paper.yaml
+    ... --executor slurm --jobs 20 --config experiments=notebooks/matrix/paper.yaml
 
-The main Snakefile may include this file. `--config runs=FOLDER` is where the runs go (default runs). A job's score
-rows are under <runs>/jobs/<matrix>/, its messages under logs/experiments/<matrix>/. A job that fails leaves
-the others alone with --keep-going; given the same command again, what is finished is not done again.
+The main Snakefile may include this file. `--config runs=FOLDER` is where the runs go (default runs). A
+job's score rows are under <runs>/jobs/<matrix>/, its messages under logs/experiments/<matrix>/. A job that
+fails leaves the others alone with --keep-going; given the same command again, what is finished is not
+done again. For Slurm, pip install snakemake-executor-plugin-slurm; where accounting is off, add
+--slurm-status-command squeue.
 """
 
 import shlex
@@ -59,4 +61,5 @@ rule experiment:
     message:
         "Experiment {wildcards.job}"
     shell:
-        "OMP_NUM_THREADS={threads} {params.command} -o {output:q} > {log:q} 2>&1 || {{ tail -n 1 {log:q} >&2; exit 1; }}"
+        "OMP_NUM_THREADS={threads} {params.command} -o {output:q} > {log:q} 2>&1"
+        " || {{ tail -n 1 {log:q} >&2; exit 1; }}"

@@ -8,26 +8,80 @@ from dbutils.errors import InputError
 def add(commands):
     """Add `run` to the command line."""
     p = commands.add_parser(
-        "run", help="train a model, test it on varieties, record scores with intervals",
-        description="Runs what is missing of an experiment; a finished one returns at once, a killed one goes on. "
-        "Prints its score rows as CSV. The sandbox needs no data; for real corpora take --profile paper.",
-    )  # fmt: skip
+        "run",
+        help="train a model, test it on varieties, record scores with intervals",
+        description="Runs what is missing of an experiment: a finished one returns at once, a killed one "
+        "goes on. Prints its score rows as CSV. The sandbox needs no data; for real corpora take --profile paper.",
+    )
     p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa")
-    p.add_argument("--model", required=True, metavar="M", help="a name (tiny, mbert, xlmr, ngram-svm, majority ...), a folder, a hub id")
-    p.add_argument("--setting", required=True, metavar="S", help="zero_shot, in_variety, in_cluster or combined")
-    p.add_argument("--train", default="", metavar="CODE", help="train on this only (default: what the setting says); also CORPUS/CODE@SPLIT")
-    p.add_argument("--variety", nargs="+", action="extend", default=[], metavar="CODE", help="test on these only: codes or names")
+    p.add_argument(
+        "--model",
+        required=True,
+        metavar="M",
+        help="a name (tiny, mbert, xlmr, ngram-svm, majority ...), a folder, a hub id",
+    )
+    p.add_argument(
+        "--setting", required=True, metavar="S", help="zero_shot, in_variety, in_cluster or combined"
+    )
+    p.add_argument(
+        "--train",
+        default="",
+        metavar="CODE",
+        help="train on this only (default: what the setting says); also CORPUS/CODE@SPLIT",
+    )
+    p.add_argument(
+        "--variety",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="CODE",
+        help="test on these only: codes or names",
+    )
     p.add_argument("--seed", type=int, default=0, metavar="N", help="of everything random (default 0)")
-    p.add_argument("--limit", type=int, default=0, metavar="N", help="at most N examples per part, training too (default: all)")
-    p.add_argument("--profile", choices=("sandbox", "paper"), default="sandbox", help="constructed varieties (default) or real corpora")
-    p.add_argument("--split", choices=("paper", "sound"), default="", help="the paper's splits (default) or ones without leaks")
+    p.add_argument(
+        "--limit",
+        type=int,
+        default=0,
+        metavar="N",
+        help="at most N examples per part, training too (default: all)",
+    )
+    p.add_argument(
+        "--profile",
+        choices=("sandbox", "paper"),
+        default="sandbox",
+        help="constructed varieties (default) or real corpora",
+    )
+    p.add_argument(
+        "--split",
+        choices=("paper", "sound"),
+        default="",
+        help="the paper's splits (default) or ones without leaks",
+    )
     p.add_argument("--corpus", default="", metavar="ID", help="test sets of this corpus only")
     p.add_argument("--runs", default="runs", metavar="DIR", help="folder of the runs (default runs)")
-    p.add_argument("--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="other hyperparameters, such as epochs=1")
-    p.add_argument("--plan", action="store_true", help="only print what would be trained and tested, its cost and what is done")
+    p.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="KEY=VALUE",
+        help="other hyperparameters, such as epochs=1",
+    )
+    p.add_argument(
+        "--plan",
+        action="store_true",
+        help="only print what would be trained and tested, its cost and what is done",
+    )
     p.add_argument("--present", action="store_true", help="leave out what is not on disk")
-    p.add_argument("--keep-model", action="store_true", help="keep the trained model when all varieties are done")
-    p.add_argument("-o", "--output", metavar="FILE", help="write the score rows there (.csv or .parquet) instead of printing them")
+    p.add_argument(
+        "--keep-model", action="store_true", help="keep the trained model when all varieties are done"
+    )
+    p.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the score rows there (.csv or .parquet) instead of printing them",
+    )
     p.set_defaults(run=run)
 
 
@@ -39,10 +93,21 @@ def run(arguments):
     from dbutils.scores import write_scores
 
     request = Request(
-        arguments.task, arguments.model, arguments.setting, arguments.train, tuple(arguments.variety), arguments.seed,
-        arguments.limit, arguments.profile, arguments.split, arguments.corpus, arguments.runs, _pairs(arguments.set),
-        arguments.present, arguments.keep_model,
-    )  # fmt: skip
+        arguments.task,
+        arguments.model,
+        arguments.setting,
+        arguments.train,
+        tuple(arguments.variety),
+        arguments.seed,
+        arguments.limit,
+        arguments.profile,
+        arguments.split,
+        arguments.corpus,
+        arguments.runs,
+        _pairs(arguments.set),
+        arguments.present,
+        arguments.keep_model,
+    )
     if arguments.plan:
         return _print_plan(request)
     first = parallel.rank() == 0  # of several processes one speaks
@@ -70,9 +135,16 @@ def _print_plan(request):
     tests, done = sum(row["tests"] for row in rows), sum(row["done"] for row in rows)
     words = [row["words_to_train"] for row in rows]
     known = sum(word for word in words if word is not None)
-    cost = f"{known} words to train on, epochs counted" if None not in words else f"at least {known} words to train on"
+    cost = (
+        f"{known} words to train on, epochs counted"
+        if None not in words
+        else f"at least {known} words to train on"
+    )
     lacking = sum(1 for row in rows if row["lacking"])
-    _say(f"{len(rows)} trainings, {tests} tests, {done} of them done; {cost}" + (f"; {lacking} lack data" if lacking else ""))
+    _say(
+        f"{len(rows)} trainings, {tests} tests, {done} of them done; {cost}"
+        + (f"; {lacking} lack data" if lacking else "")
+    )
     return 0
 
 

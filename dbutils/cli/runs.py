@@ -1,10 +1,22 @@
-"""`dbutils runs` and `dbutils compare`: what has been run, how to run it again, and whether results differ."""
+"""`dbutils runs` and `dbutils compare`: what was run, how to run it again, whether results differ."""
 
 import sys
 
 COLUMNS = (
-    "run", "task", "model", "setting", "train", "profile", "split", "seed", "limit", "tests", "metric", "mean", "started",
-)  # fmt: skip
+    "run",
+    "task",
+    "model",
+    "setting",
+    "train",
+    "profile",
+    "split",
+    "seed",
+    "limit",
+    "tests",
+    "metric",
+    "mean",
+    "started",
+)
 
 
 def add(commands):
@@ -14,7 +26,9 @@ def add(commands):
     action = actions.add_parser("list", help="all runs, one a line, as CSV")
     _add_filters(action)
     action.set_defaults(run=run_list)
-    action = actions.add_parser("show", help="what made a run, its scores, and the command that makes the same run")
+    action = actions.add_parser(
+        "show", help="what made a run, its scores, and the command that makes the same run"
+    )
     action.add_argument("name", metavar="RUN", help="its folder, its name, the beginning of it, or its hash")
     action.add_argument("--format", choices=("text", "json"), default="text")
     _add_runs(action)
@@ -25,14 +39,21 @@ def add(commands):
     _add_filters(action)
     action.set_defaults(run=run_export)
     p = commands.add_parser(
-        "compare", help="differences of two runs, or of two varieties of a run, with intervals",
-        description="Differences in per cent, their 95 %% bootstrap intervals, and the p-value of each alone (not "
-        "corrected for their number), as CSV. Paired wherever the items are the same.",
-    )  # fmt: skip
+        "compare",
+        help="differences of two runs, or of two varieties of a run, with intervals",
+        description="Differences in per cent, their 95 %% bootstrap intervals, and the p-value of each alone "
+        "(not corrected for their number), as CSV. Paired wherever the items are the same.",
+    )
     p.add_argument("name", metavar="RUN", nargs="+", help="two runs; one with --varieties or --gaps")
     p.add_argument("--varieties", nargs=2, metavar=("CODE", "CODE"), help="compare two varieties of one run")
-    p.add_argument("--gaps", metavar="REFERENCE", help="dialectal gaps of the runs' varieties: english, representative, or a code")
-    p.add_argument("--split", default="test", metavar="S", help="with --varieties and --gaps: test (default) or dev")
+    p.add_argument(
+        "--gaps",
+        metavar="REFERENCE",
+        help="dialectal gaps of the runs' varieties: english, representative, or a code",
+    )
+    p.add_argument(
+        "--split", default="test", metavar="S", help="with --varieties and --gaps: test (default) or dev"
+    )
     p.add_argument("--metric", default="", metavar="M", help="only this metric")
     _add_runs(p)
     p.set_defaults(run=run_compare)
@@ -44,7 +65,9 @@ def _add_runs(parser):
 
 def _add_filters(parser):
     for name in ("task", "model", "setting", "profile", "split"):
-        parser.add_argument(f"--{name}", default="", metavar=name[0].upper(), help=f"only runs of this {name}")
+        parser.add_argument(
+            f"--{name}", default="", metavar=name[0].upper(), help=f"only runs of this {name}"
+        )
     _add_runs(parser)
 
 
@@ -64,7 +87,10 @@ def _chosen(arguments, names=()):
             _say(error)
             continue
         facts = _facts(manifest)
-        if all(getattr(arguments, name) in ("", facts[name]) for name in ("task", "model", "setting", "profile", "split")):
+        if all(
+            getattr(arguments, name) in ("", facts[name])
+            for name in ("task", "model", "setting", "profile", "split")
+        ):
             out.append((folder, manifest))
     return out
 
@@ -76,12 +102,20 @@ def _facts(manifest):
     codes = {entry["code"] for entry in manifest["tests"].values()}
     values = [row["value"] for row in rows if row["metric"] == metric and row["code"] in codes]
     return dict(
-        run=manifest["run"], task=identity["task"], model=manifest["model"], setting=identity["setting"],
-        train=identity["train"]["name"], profile=identity["profile"], split=identity["train"]["kind"],
-        seed=identity["seed"], limit=identity["limit"], tests=len(manifest["tests"]), metric=metric,
+        run=manifest["run"],
+        task=identity["task"],
+        model=manifest["model"],
+        setting=identity["setting"],
+        train=identity["train"]["name"],
+        profile=identity["profile"],
+        split=identity["train"]["kind"],
+        seed=identity["seed"],
+        limit=identity["limit"],
+        tests=len(manifest["tests"]),
+        metric=metric,
         mean=round(sum(values) / len(values), 2) if values else None,
         started=manifest["sessions"][0]["started"] if manifest["sessions"] else "",
-    )  # fmt: skip
+    )
 
 
 def run_list(arguments):
@@ -103,15 +137,16 @@ def run_show(arguments):
     print(f"{manifest['run']}\n\nThe same run:\n  {manifest['command']}\n")
     session = manifest["sessions"][-1] if manifest["sessions"] else {}
     print(f"model      {_words(identity['model'])}")
-    for part in identity["train"]["parts"]:
-        print(f"train      {part['corpus']}/{part['code']}@{part['split']}: {part['examples']} examples, sha256 {part['sha256'][:12]}")
-    for part in identity["train"]["dev"]:
-        print(f"dev        {part['corpus']}/{part['code']}@{part['split']}: {part['examples']} examples, sha256 {part['sha256'][:12]}")
+    for kind in ("parts", "dev"):
+        for part in identity["train"][kind]:
+            print(f"{'train' if kind == 'parts' else 'dev':<10} {_part(part)}")
     if identity["hyper"]:
         print(f"hyper      {_words(identity['hyper'])}")
-    print(f"seed       {identity['seed']}\nlimit      {identity['limit'] or 'none'}\ncode       {identity['code'][:12]}")
+    print(f"seed       {identity['seed']}\nlimit      {identity['limit'] or 'none'}")
+    print(f"code       {identity['code'][:12]}")
     print(f"versions   {_words(identity['versions'])}")
-    print(f"machine    {session.get('processor', '')}, {session.get('cores', '')} cores, {_accelerators(session)}")
+    cores = f"{session.get('cores', '')} cores"
+    print(f"machine    {session.get('processor', '')}, {cores}, {_accelerators(session)}")
     print(f"commit     {session.get('commit', '') or 'not known'}")
     if fit:
         print(f"trained    {fit['started']}, {fit['seconds']} s; {_words(fit['notes'])}")
@@ -121,6 +156,11 @@ def run_show(arguments):
         text = "  ".join(f"{row['metric']} {_interval(row)}" for row in scores)
         print(f"{entry['code']:<28} {entry['split']:<5} {entry['examples']:>6}  {text}")
     return 0
+
+
+def _part(part):
+    name = f"{part['corpus']}/{part['code']}@{part['split']}"
+    return f"{name}: {part['examples']} examples, sha256 {part['sha256'][:12]}"
 
 
 def _words(values):
@@ -143,7 +183,12 @@ def run_export(arguments):
     from dbutils.scores import write_scores
 
     chosen = _chosen(arguments, arguments.name)
-    rows = [row for _, manifest in chosen for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
+    rows = [
+        row
+        for _, manifest in chosen
+        for _, entry in sorted(manifest["tests"].items())
+        for row in entry["rows"]
+    ]
     if arguments.output:
         write_scores(pd.DataFrame(rows, columns=list(ROW), dtype=object), arguments.output)
         _say(f"{arguments.output}: {len(rows)} rows of {len(chosen)} runs")
@@ -165,7 +210,10 @@ def run_compare(arguments):
     if len(folders) != needed:
         raise InputError(f"{len(folders)} runs given, {needed} needed (see 'dbutils compare --help')")
     if arguments.varieties:
-        columns, rows = compare.PAIR_COLUMNS, compare.two_varieties(*folders, *arguments.varieties, arguments.split)
+        columns, rows = (
+            compare.PAIR_COLUMNS,
+            compare.two_varieties(*folders, *arguments.varieties, arguments.split),
+        )
     else:
         columns, rows = compare.COLUMNS, compare.two_runs(*folders, say=_say)
     names = {row["metric"] for row in rows}

@@ -9,17 +9,28 @@ from dbutils.errors import unknown
 def add(commands):
     """Add `score` to the command line."""
     p = commands.add_parser(
-        "score", help="score predictions made elsewhere",
-        description="FILE has one JSON object a line: code, id (as 'dbutils examples' gives them) and prediction: a label; "
-        "a list of tags; {\"heads\": [...], \"relations\": [...]}; the 0-based number of a choice; an answer. Prints score "
-        "rows as CSV. What is missing or malformed counts as wrong and is told, as is what is surplus; status 1 then.",
-    )  # fmt: skip
+        "score",
+        help="score predictions made elsewhere",
+        description="FILE has one JSON object a line: code, id (as 'dbutils examples' gives them) and "
+        'prediction: a label; a list of tags; {"heads": [...], "relations": [...]}; the 0-based number of a '
+        "choice; an answer. Prints score rows as CSV. What is missing or malformed counts as wrong and is "
+        "told, as is what is surplus; status 1 then.",
+    )
     p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa")
     p.add_argument("--predictions", required=True, metavar="FILE", help="the predictions (JSON lines)")
-    p.add_argument("--corpus", default="", metavar="ID", help="corpus id or sandbox (default: the benchmark's corpus of each code)")
+    p.add_argument(
+        "--corpus",
+        default="",
+        metavar="ID",
+        help="corpus id or sandbox (default: the benchmark's corpus of each code)",
+    )
     p.add_argument("--split", default="test", metavar="S", help="the split that was predicted (default test)")
-    p.add_argument("--model", default="", metavar="NAME", help="model name for the score rows (default: the file's name)")
-    p.add_argument("--setting", default="zero_shot", metavar="S", help="setting for the score rows (default zero_shot)")
+    p.add_argument(
+        "--model", default="", metavar="NAME", help="model name for the score rows (default: the file's name)"
+    )
+    p.add_argument(
+        "--setting", default="zero_shot", metavar="S", help="setting for the score rows (default zero_shot)"
+    )
     p.add_argument("--train", default="", metavar="CODE", help="training code for the score rows")
     p.set_defaults(run=run)
 
@@ -35,9 +46,14 @@ def run(arguments):
     if arguments.setting not in SETTINGS:
         raise unknown("setting", arguments.setting, SETTINGS)
     report = score(
-        arguments.task, arguments.predictions, arguments.corpus, arguments.split, arguments.model, arguments.setting,
+        arguments.task,
+        arguments.predictions,
+        arguments.corpus,
+        arguments.split,
+        arguments.model,
+        arguments.setting,
         arguments.train,
-    )  # fmt: skip
+    )
     print(to_csv(pd.DataFrame(report.rows, columns=list(COLUMNS), dtype=object)), end="")
     for line in report.problems:
         print(line, file=sys.stderr)

@@ -12,11 +12,42 @@ from dbutils.metrics import bootstrap
 from dbutils.tasks import TASKS
 
 COLUMNS = ("code", "split", "metric", "a", "b", "difference", "low", "high", "p", "n", "paired")
-PAIR_COLUMNS = ("code_a", "code_b", "split", "metric", "a", "b", "difference", "low", "high", "p", "n_a", "n_b", "paired")
+PAIR_COLUMNS = (
+    "code_a",
+    "code_b",
+    "split",
+    "metric",
+    "a",
+    "b",
+    "difference",
+    "low",
+    "high",
+    "p",
+    "n_a",
+    "n_b",
+    "paired",
+)
 GAP_COLUMNS = (
-    "task", "model", "setting", "train", "cluster", "variety", "code", "split", "metric", "reference", "reference_score",
-    "score", "gap", "low", "high", "p", "n", "paired", "run",
-)  # fmt: skip
+    "task",
+    "model",
+    "setting",
+    "train",
+    "cluster",
+    "variety",
+    "code",
+    "split",
+    "metric",
+    "reference",
+    "reference_score",
+    "score",
+    "gap",
+    "low",
+    "high",
+    "p",
+    "n",
+    "paired",
+    "run",
+)
 ENGLISH = ("anglic", "english")
 
 
@@ -49,7 +80,7 @@ def results(folder):
 
 
 def two_runs(a, b, say=print):
-    """Differences a - b of two run folders, one dict per shared code, split and metric, with the keys COLUMNS.
+    """Differences a - b of two run folders: one dict per shared code, split and metric, with COLUMNS.
 
     The items are the same, so the draws are shared. Codes whose test data differ between the runs (another
     limit, say) are told and left out. p is of each comparison alone, not corrected for their number.
@@ -57,7 +88,9 @@ def two_runs(a, b, say=print):
     mine, theirs = results(a), results(b)
     one, other = runs.read_manifest(a)["identity"], runs.read_manifest(b)["identity"]
     if one["task"] != other["task"]:
-        raise InputError(f"{a.name} is of task {one['task']}, {b.name} of task {other['task']}: they cannot be compared")
+        raise InputError(
+            f"{a.name} is of task {one['task']}, {b.name} of task {other['task']}: they cannot be compared"
+        )
     shared = [key for key in mine if key in theirs]
     if not shared:
         raise InputError(f"{a.name} and {b.name} have no finished variety in common")
@@ -80,9 +113,18 @@ def _rows_of_runs(x, y, code, split):
         a, b = predictions.statistics(one, metric.name), predictions.statistics(other, metric.name)
         found = bootstrap.compare(metric, a, b, groups=groups)
         yield dict(
-            code=code, split=split, metric=metric.name, a=_value(metric, a), b=_value(metric, b), difference=found.value,
-            low=found.low, high=found.high, p=found.p, n=len(a), paired=True,
-        )  # fmt: skip
+            code=code,
+            split=split,
+            metric=metric.name,
+            a=_value(metric, a),
+            b=_value(metric, b),
+            difference=found.value,
+            low=found.low,
+            high=found.high,
+            p=found.p,
+            n=len(a),
+            paired=True,
+        )
 
 
 def two_varieties(folder, code_a, code_b, split="test"):
@@ -102,10 +144,20 @@ def two_varieties(folder, code_a, code_b, split="test"):
         a, b = pairing.sides(metric)
         out.append(
             dict(
-                code_a=code_a, code_b=code_b, split=split, metric=metric.name, a=_value(metric, a), b=_value(metric, b),
-                difference=difference.value, low=difference.low, high=difference.high, p=difference.p, n_a=len(a),
-                n_b=len(b), paired=pairing.paired,
-            )  # fmt: skip
+                code_a=code_a,
+                code_b=code_b,
+                split=split,
+                metric=metric.name,
+                a=_value(metric, a),
+                b=_value(metric, b),
+                difference=difference.value,
+                low=difference.low,
+                high=difference.high,
+                p=difference.p,
+                n_a=len(a),
+                n_b=len(b),
+                paired=pairing.paired,
+            )
         )
     return out
 
@@ -126,7 +178,7 @@ class Pairing:
         return self.order is not None
 
     def _order(self, one, other):
-        """Rows of the second table in the order of the first one's items, or None if they are not the same."""
+        """Rows of the second table in the order of the first one's items, None if they are not the same."""
         if one.corpus != other.corpus or one.corpus not in PARALLEL:
             return None
         mine = [item(one, id) for id in self.one.column("id").to_pylist()]
@@ -176,7 +228,9 @@ def gaps_with_intervals(folders, reference="representative", metric="", split="t
         for (code, role), result in results(_path(folder)).items():
             if role == split and result.entry["cluster"]:
                 if code in found:
-                    raise InputError(f"{code} stands in {found[code].folder.name} and in {_path(folder).name}: give one of them")
+                    raise InputError(
+                        f"{code} stands in {found[code].folder.name} and {_path(folder).name}: give one of them"
+                    )
                 found[code] = result
     _same_system(found)
     rows = [_gap_row(result, found, reference, metric) for result in found.values()]
@@ -190,10 +244,15 @@ def _path(folder):
 
 
 def _same_system(found):
-    systems = {tuple(r.manifest["identity"][k] for k in ("task", "setting", "seed")) + (r.manifest["model"],) for r in found.values()}
+    systems = {
+        tuple(r.manifest["identity"][k] for k in ("task", "setting", "seed")) + (r.manifest["model"],)
+        for r in found.values()
+    }
     if len(systems) > 1:
         one, other = sorted(systems)[:2]
-        raise InputError(f"gaps need runs of one system: {' '.join(map(str, one))} and {' '.join(map(str, other))} differ")
+        raise InputError(
+            f"gaps need runs of one system: {' '.join(map(str, one))} and {' '.join(map(str, other))} differ"
+        )
 
 
 def _gap_row(result, found, reference, metric):
@@ -210,20 +269,37 @@ def _gap_row(result, found, reference, metric):
     u, v = pairing.sides(metrics[name])
     defined = gap.value == gap.value
     return dict(
-        task=identity["task"], model=result.manifest["model"], setting=identity["setting"], train=identity["train"]["name"],
-        cluster=result.entry["cluster"], variety=result.entry["variety"], code=result.entry["code"],
-        split=result.entry["split"], metric=name, reference=code, reference_score=_value(metrics[name], u),
-        score=_value(metrics[name], v), gap=gap.value, low=gap.low if defined else None,
-        high=gap.high if defined else None, p=gap.p if defined else None, n=len(v), paired=pairing.paired,
+        task=identity["task"],
+        model=result.manifest["model"],
+        setting=identity["setting"],
+        train=identity["train"]["name"],
+        cluster=result.entry["cluster"],
+        variety=result.entry["variety"],
+        code=result.entry["code"],
+        split=result.entry["split"],
+        metric=name,
+        reference=code,
+        reference_score=_value(metrics[name], u),
+        score=_value(metrics[name], v),
+        gap=gap.value,
+        low=gap.low if defined else None,
+        high=gap.high if defined else None,
+        p=gap.p if defined else None,
+        n=len(v),
+        paired=pairing.paired,
         run=result.manifest["run"],
-    )  # fmt: skip
+    )
 
 
 def reference_code(identity, entry, reference, codes):
     """The code that a variety is compared with, or None if its cluster has none for the task."""
     if reference in ("english", "representative"):
         if entry["corpus"] == sandbox.CORPUS:
-            return sandbox.SOURCE if reference == "english" else sandbox.CLUSTERS[entry["cluster"]].representative
+            return (
+                sandbox.SOURCE
+                if reference == "english"
+                else sandbox.CLUSTERS[entry["cluster"]].representative
+            )
         known = registry.load()
         if reference == "english":
             variety = known.get(*ENGLISH)

@@ -1,4 +1,4 @@
-"""Trainings and tests on the real corpora: the settings of the paper's Table 2 and what else the data allow."""
+"""Trainings and tests on real corpora: the settings of the paper's Table 2, and what else the data allow."""
 
 from dbutils import registry
 from dbutils.corpora import catalogue, load
@@ -9,11 +9,25 @@ from dbutils.scores.printed import ENGLISH, SCORE_TABLES
 
 _TRANSFER = ("zero_shot", "in_variety", "in_cluster")
 SETTINGS = {
-    "dep": _TRANSFER, "pos": _TRANSFER, "ner": _TRANSFER, "did": ("in_cluster",), "sa": ("in_cluster",), "tc": _TRANSFER,
-    "nli": ("zero_shot",), "mrc": ("combined",), "eqa": ("zero_shot", "combined"),
-}  # fmt: skip
+    "dep": _TRANSFER,
+    "pos": _TRANSFER,
+    "ner": _TRANSFER,
+    "did": ("in_cluster",),
+    "sa": ("in_cluster",),
+    "tc": _TRANSFER,
+    "nli": ("zero_shot",),
+    "mrc": ("combined",),
+    "eqa": ("zero_shot", "combined"),
+}
 # Where the English training data of a task stand.
-ENGLISH_CORPUS = {"dep": "ud", "pos": "ud", "ner": "wikiann", "tc": "sib-200", "nli": "dialect_nli", "eqa": "tydiqa-goldp"}
+ENGLISH_CORPUS = {
+    "dep": "ud",
+    "pos": "ud",
+    "ner": "wikiann",
+    "tc": "sib-200",
+    "nli": "dialect_nli",
+    "eqa": "tydiqa-goldp",
+}
 XNLI = {"xnli", "xnli-en", "c-xnli"}  # test sets of the original XNLI: trained on its own English set
 SOURCE_TABLE = {"ner": 12, "tc": 17}  # whose column names the source of in-cluster training
 NO_TRAINING = "its corpus has nothing to train on"
@@ -26,7 +40,9 @@ class CorporaRoom(Room):
         super().__init__(task, setting, kind)
         self.registry = registry.load()
         if corpus and task not in catalogue.corpus(corpus).tasks:
-            raise unknown(f"corpus of task {task}", corpus, [r.id for r in catalogue.load().values() if task in r.tasks])
+            raise unknown(
+                f"corpus of task {task}", corpus, [r.id for r in catalogue.load().values() if task in r.tasks]
+            )
         self.corpus = corpus
         self.benchmark = self._benchmark()
         self.corpora = (corpus,) if corpus else tuple(dict.fromkeys(self.benchmark.values()))
@@ -125,7 +141,10 @@ class CorporaRoom(Room):
             groups = {(corpus, code): [code] for code, corpus in self.benchmark.items()}
         else:
             groups = self._by_table() if self.task in SOURCE_TABLE else self._by_representative()
-        trainings = {code: self.training(code, code, [(corpus, code)], tested) for (corpus, code), tested in groups.items()}
+        trainings = {
+            code: self.training(code, code, [(corpus, code)], tested)
+            for (corpus, code), tested in groups.items()
+        }
         left_out = {code: NO_TRAINING for code, training in trainings.items() if training is None}
         return Plan(tuple(t for t in trainings.values() if t and t.tests), left_out)
 
@@ -177,7 +196,9 @@ class CorporaRoom(Room):
         order = dict.fromkeys([*english, *self.corpora, *every])
         holding = [corpus for corpus in order if code in load.codes(self.task, corpus)]
         if not holding:
-            codes = {c for corpus in order for c in load.codes(self.task, corpus) if self.part(corpus, c, "train")}
+            codes = {
+                c for corpus in order for c in load.codes(self.task, corpus) if self.part(corpus, c, "train")
+            }
             raise unknown("training code", code, codes)
         return next((corpus for corpus in holding if self.part(corpus, code, "train")), holding[0])
 

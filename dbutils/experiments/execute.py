@@ -21,8 +21,19 @@ def identified(training, model, hyper, seed, data):
     return found, identity.run_name(found, model.name)
 
 
-def run(training, model, hyper, seed=0, limit=0, folder="runs", command="", planned=None, keep_model=False, say=print,
-        progress=None):  # fmt: skip
+def run(
+    training,
+    model,
+    hyper,
+    seed=0,
+    limit=0,
+    folder="runs",
+    command="",
+    planned=None,
+    keep_model=False,
+    say=print,
+    progress=None,
+):
     """Make a run, or what is missing of it; returns its folder.
 
     training: a Training; its tests are what is asked for now. folder: of all runs. command: how to ask
@@ -73,7 +84,9 @@ def check_model(task, model):
     """Raise InputError if this kind of model cannot do the task."""
     kinds = tasks.TASKS[task].learners
     if model.kind not in kinds:
-        raise InputError(f"model {model.name!r} ({model.kind}) cannot do task {task!r}, which takes: {', '.join(kinds)}")
+        raise InputError(
+            f"model {model.name!r} ({model.kind}) cannot do task {task!r}, which takes: {', '.join(kinds)}"
+        )
 
 
 class _Job:
@@ -95,10 +108,16 @@ class _Job:
             return
         train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
         dev = self._read(self.training.dev) if learn.selects(self.hyper) else []
-        self.say(f"{self.mine.name}: training {self.model.name} on {self.training.name} ({len(train)} examples)")
+        self.say(
+            f"{self.mine.name}: training {self.model.name} on {self.training.name} ({len(train)} examples)"
+        )
         started, clock = _now(), time.perf_counter()
         self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
-        manifest["fit"] = {"started": started, "seconds": _since(clock), "notes": copy.deepcopy(self.learner.notes)}
+        manifest["fit"] = {
+            "started": started,
+            "seconds": _since(clock),
+            "notes": copy.deepcopy(self.learner.notes),
+        }
         if parallel.rank() == 0:
             manifest["model_files"] = learn.save(self.learner, folder)
             self.mine.write()
@@ -120,14 +139,21 @@ class _Job:
         facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
         self.mine.record(test, named, table, rows, **facts)
         first = metrics[0].name
-        shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
+        shown = next(
+            f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first
+        )
         self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples)")
 
     def _common(self):
         return {
-            "task": self.training.task, "model": self.model.name, "setting": self.training.setting,
-            "train": self.training.name, "seed": self.seed, "origin": "run", "run": self.mine.name,
-        }  # fmt: skip
+            "task": self.training.task,
+            "model": self.model.name,
+            "setting": self.training.setting,
+            "train": self.training.name,
+            "seed": self.seed,
+            "origin": "run",
+            "run": self.mine.name,
+        }
 
 
 def _now():
@@ -162,7 +188,7 @@ def clear_errors(folder):
     except Exception as error:  # torch and safetensors raise errors of their own for it
         if getattr(error, "errno", None) in FULL or "No space left on device" in str(error):
             raise InputError(
-                f"the disk is full ({folder}): make room and give the same command again; what is finished is kept"
+                f"the disk is full ({folder}): make room and give the same command again; nothing finished is lost"
             ) from None
         if isinstance(error, PermissionError) or getattr(error, "errno", None) == errno.EROFS:
             where = getattr(error, "filename", None) or folder

@@ -18,7 +18,14 @@ from dbutils.models import parallel
 
 # What turns examples into predictions and numbers. Readers are not among it: the data they yield are
 # named by their sha256.
-CODE = ("metrics", "models", "tasks", "experiments/learn.py", "experiments/scoring.py", "experiments/predictions.py")
+CODE = (
+    "metrics",
+    "models",
+    "tasks",
+    "experiments/learn.py",
+    "experiments/scoring.py",
+    "experiments/predictions.py",
+)
 LIBRARIES = {
     "majority": (),
     "ngram": ("scikit-learn", "scipy"),
@@ -50,7 +57,9 @@ def identity(training, model, data, hyper, seed, dev=()):
         "code": code_revision(),
         "versions": versions(model["kind"]),
     }
-    return found | ({"processes": parallel.size()} if parallel.size() > 1 else {})  # each draws its own dropout
+    return found | (
+        {"processes": parallel.size()} if parallel.size() > 1 else {}
+    )  # each draws its own dropout
 
 
 def canonical(value):
@@ -81,9 +90,18 @@ def versions(kind):
 def code_revision():
     """sha256 over the code that makes results (CODE), as hex; comments and docstrings do not count."""
     root, total = Path(__file__).resolve().parent.parent, hashlib.sha256()
-    paths = (path for name in CODE for path in ([root / name] if name.endswith(".py") else (root / name).rglob("*.py")))
+    paths = (
+        path
+        for name in CODE
+        for path in ([root / name] if name.endswith(".py") else (root / name).rglob("*.py"))
+    )
     for path in sorted(paths):
-        total.update(path.relative_to(root).as_posix().encode() + b"\0" + meaning(path.read_text("utf-8")).encode() + b"\0")
+        total.update(
+            path.relative_to(root).as_posix().encode()
+            + b"\0"
+            + meaning(path.read_text("utf-8")).encode()
+            + b"\0"
+        )
     return total.hexdigest()
 
 
@@ -92,6 +110,9 @@ def meaning(source):
     tree = ast.parse(source)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            and ast.get_docstring(node) is not None
+        ):
             node.body = body[1:]
     return ast.dump(tree)

@@ -26,7 +26,7 @@ def fitted(training, model, hyper, seed, train, dev, also, folder, progress):
 
 
 def save(learner, folder):
-    """Save a fitted learner below a run folder; returns {file: sha256}. The checkpoint is not needed any more."""
+    """Save a fitted learner below a run folder; returns {file: sha256}. The checkpoint can then go."""
     target, part = Path(folder) / MODEL, Path(folder) / f".{MODEL}.part"
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()

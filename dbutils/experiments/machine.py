@@ -24,7 +24,17 @@ def machine():
 
 
 def _installed():
-    names = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "torch", "transformers", "tokenizers", "safetensors")
+    names = (
+        "numpy",
+        "scipy",
+        "pandas",
+        "pyarrow",
+        "scikit-learn",
+        "torch",
+        "transformers",
+        "tokenizers",
+        "safetensors",
+    )
     found = {}
     for name in names:
         try:
@@ -65,7 +75,11 @@ def _commit():
     root = Path(__file__).resolve().parents[2]
     try:
         said = subprocess.run(
-            ["git", "-C", str(root), "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10, check=True
+            ["git", "-C", str(root), "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return ""

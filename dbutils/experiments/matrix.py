@@ -1,6 +1,6 @@
-"""Lists of experiments as jobs: notebooks/matrix/*.yaml, each entry a grid of task, model, setting, source and seed.
+"""Lists of experiments as jobs: notebooks/matrix/*.yaml.
 
-One job is one training with all that it is tested on, so one run.
+An entry is a grid of task, model, setting, source and seed. One job is one training with all that it is tested on, so one run.
 """
 
 import itertools
@@ -77,19 +77,32 @@ def _expanded(top, entry):
 def _jobs(top, entry, task, model, setting, train, seed, resources):
     changes = {str(name): str(value) for name, value in entry.get("set", {}).items()}
     request = Request(
-        task, model, setting, train, (), seed, entry.get("limit", 0), top["profile"], top.get("split", ""),
-        entry.get("corpus", ""), set=changes,
-    )  # fmt: skip
+        task,
+        model,
+        setting,
+        train,
+        (),
+        seed,
+        entry.get("limit", 0),
+        top["profile"],
+        top.get("split", ""),
+        entry.get("corpus", ""),
+        set=changes,
+    )
     plan = sources(task, setting, top["profile"], request.kind, train, (), request.corpus)
     for training in plan.trainings:
         words = tuple(request.words(training)) + (("--present",) if entry.get("present") else ())
-        name = [task, model, setting, training.spec, f"s{seed}"] + ([f"n{request.limit}"] if request.limit else [])
+        name = [task, model, setting, training.spec, f"s{seed}"] + (
+            [f"n{request.limit}"] if request.limit else []
+        )
         name += [f"{key}={value}" for key, value in sorted(changes.items())]
         corpora = (*training.parts, *training.dev, *(test.part for test in training.tests))
         yield Job(
-            "-".join(re.sub(r"[^\w.+=-]", "_", part) for part in name), words,
-            tuple(dict.fromkeys(part.corpus for part in corpora)), resources,
-        )  # fmt: skip
+            "-".join(re.sub(r"[^\w.+=-]", "_", part) for part in name),
+            words,
+            tuple(dict.fromkeys(part.corpus for part in corpora)),
+            resources,
+        )
 
 
 def _list(name, value):
@@ -98,7 +111,9 @@ def _list(name, value):
     kind = int if name == "seed" else str
     for one in values:
         if type(one) is not kind:
-            raise InputError(f"{name} {one!r} is not {'a whole number' if kind is int else 'text: put it in quotes'}")
+            raise InputError(
+                f"{name} {one!r} is not {'a whole number' if kind is int else 'text: put it in quotes'}"
+            )
     if name == "task":
         for one in values:
             if one not in tasks.TASKS:

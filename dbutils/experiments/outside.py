@@ -33,7 +33,8 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     """The Report of a file of predictions.
 
     task: its code. corpus: its id, `sandbox`, or "": the benchmark's corpus of each code. split: what
-    the predictions are for, a split of the corpus. model (default: the file's name), setting, train: for the score rows.
+    the predictions are for, a split of the corpus. model (default: the file's name), setting, train: for
+    the score rows.
     Every code that the file names is scored on all its examples; what is missing or malformed is wrong.
     Raises InputError if nothing can be scored.
     """
@@ -48,12 +49,18 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     for number, line in lines:
         by_code.setdefault(line["code"], []).append((number, line))
     common = {
-        "task": task, "model": model or path.stem, "setting": setting, "train": train, "seed": None, "origin": "run",
+        "task": task,
+        "model": model or path.stem,
+        "setting": setting,
+        "train": train,
+        "seed": None,
+        "origin": "run",
         "run": f"{path.stem}-{digest[:10]}",
-    }  # fmt: skip
+    }
     for code, entries in by_code.items():
         if code not in known:
-            report.problems.append(f"{path}:{entries[0][0]}: surplus: {len(entries)} predictions of {_unknown(task, code, known)}")
+            lost = f"{len(entries)} predictions of {_unknown(task, code, known)}"
+            report.problems.append(f"{path}:{entries[0][0]}: surplus: {lost}")
             continue
         test = _test(room, code, split)
         examples, labels = parts.read(task, test.part), parts.labels(task, test.part)
@@ -139,7 +146,10 @@ def _matched(record, labels, path, code, examples, entries, report):
         if id not in by_id:
             told(f"{path}:{number}: surplus: {code} has no example {id!r}", "surplus")
         elif id in found:
-            told(f"{path}:{number}: duplicate: {code} {id!r} was predicted before; the first counts", "duplicate")
+            told(
+                f"{path}:{number}: duplicate: {code} {id!r} was predicted before; the first counts",
+                "duplicate",
+            )
         else:
             try:
                 found[id] = record.from_json(line["prediction"], by_id[id])

@@ -11,8 +11,17 @@ from dbutils.corpora.store import NotOnDisk
 
 # Corpora whose codes hold the same items, so that two codes can be compared item by item.
 PARALLEL = {
-    sandbox.CORPUS, "sib-200", "xnli-en", "c-xnli", "xnli", "dialect_nli", "belebele", "belebele-eng", "sd-qa", "dmt",
-}  # fmt: skip
+    sandbox.CORPUS,
+    "sib-200",
+    "xnli-en",
+    "c-xnli",
+    "xnli",
+    "dialect_nli",
+    "belebele",
+    "belebele-eng",
+    "sd-qa",
+    "dmt",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +138,9 @@ def _committed():
         return int(text) if text else None
 
     return {
-        (row["task"], row["corpus"], row["code"], row["split"]): (number(row["examples"]), number(row["tokens"]))
+        (row["task"], row["corpus"], row["code"], row["split"]): (
+            number(row["examples"]),
+            number(row["tokens"]),
+        )
         for row in stats.committed().to_dict("records")
     }

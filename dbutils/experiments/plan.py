@@ -7,9 +7,24 @@ from dbutils.experiments import execute, parts, runs
 from dbutils.experiments.data import Data
 
 COLUMNS = (
-    "task", "model", "setting", "train", "corpus", "split", "train_examples", "train_words", "epochs", "words_to_train",
-    "tests", "test_examples", "test_words", "done", "lacking", "run", "codes",
-)  # fmt: skip
+    "task",
+    "model",
+    "setting",
+    "train",
+    "corpus",
+    "split",
+    "train_examples",
+    "train_words",
+    "epochs",
+    "words_to_train",
+    "tests",
+    "test_examples",
+    "test_words",
+    "done",
+    "lacking",
+    "run",
+    "codes",
+)
 
 
 def table(plan, model, hyper, seed=0, limit=0, folder="runs"):
@@ -30,14 +45,24 @@ def _row(training, model, hyper, seed, limit, folder):
     lacking = lacks(training)
     name, done = ("", 0) if lacking else _done(training, model, hyper, seed, limit, folder)
     return dict(
-        task=training.task, model=model.name, setting=training.setting, train=training.name,
+        task=training.task,
+        model=model.name,
+        setting=training.setting,
+        train=training.name,
         corpus=" ".join(dict.fromkeys(part.corpus for part in training.parts)),
         split=" ".join(dict.fromkeys(part.split for part in training.parts)),
-        train_examples=examples, train_words=words, epochs=epochs,
+        train_examples=examples,
+        train_words=words,
+        epochs=epochs,
         words_to_train=None if words is None else words * epochs,
-        tests=len(training.tests), test_examples=_sum(tested, 0), test_words=_sum(tested, 1), done=done,
-        lacking="; ".join(lacking), run=name, codes=" ".join(dict.fromkeys(test.code for test in training.tests)),
-    )  # fmt: skip
+        tests=len(training.tests),
+        test_examples=_sum(tested, 0),
+        test_words=_sum(tested, 1),
+        done=done,
+        lacking="; ".join(lacking),
+        run=name,
+        codes=" ".join(dict.fromkeys(test.code for test in training.tests)),
+    )
 
 
 def _size(task, part, limit):

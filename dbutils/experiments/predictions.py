@@ -1,4 +1,4 @@
-"""The file of one variety's predictions: id, gold, prediction, group and per-example statistics, as Parquet."""
+"""The predictions of one variety as Parquet: id, gold, prediction, group and per-example statistics."""
 
 import io
 import json

@@ -41,14 +41,21 @@ class Request:
     keep_model: bool = False
 
     def prepared(self):
-        """(Plan, plan of all tests of the setting, ModelRecord, hyperparameters); InputError for anything wrong."""
+        """(Plan, plan of all tests, ModelRecord, hyperparameters); InputError for anything wrong."""
         for name in ("seed", "limit"):
             value = getattr(self, name)
             if value < 0 or (name == "seed" and value >= 2**32):
-                raise InputError(f"--{name} {value}: must be a whole number from 0" + (" to 4294967295" if name == "seed" else ""))
+                raise InputError(
+                    f"--{name} {value}: must be a whole number from 0"
+                    + (" to 4294967295" if name == "seed" else "")
+                )
         options = dict(profile=self.profile, kind=self.kind, train=self.train, corpus=self.corpus)
         everything = sources(self.task, self.setting, **options)
-        plan = sources(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
+        plan = (
+            sources(self.task, self.setting, varieties=self.varieties, **options)
+            if self.varieties
+            else everything
+        )
         model = models.resolve(self.model)
         execute.check_model(self.task, model)
         return plan, everything, model, self.hyper(model)
@@ -67,7 +74,11 @@ class Request:
         local = self.model not in models.MODELS and Path(self.model).expanduser().is_dir()
         model = str(Path(self.model).expanduser().resolve()) if local else self.model
         words = ["run", self.task, "--model", model, "--setting", self.setting, "--train", training.spec]
-        words += ["--profile", training.profile, "--split", training.kind] if training.profile == "paper" else ["--profile", "sandbox"]
+        words += (
+            ["--profile", training.profile, "--split", training.kind]
+            if training.profile == "paper"
+            else ["--profile", "sandbox"]
+        )
         words += ["--corpus", self.corpus] if self.corpus else []
         words += ["--seed", str(self.seed)] + (["--limit", str(self.limit)] if self.limit else [])
         for name, value in sorted(self.set.items()):
@@ -96,9 +107,18 @@ def make(request, say=print, progress=None):
     for training in plan.trainings:
         try:
             folder = execute.run(
-                training, model, hyper, request.seed, request.limit, request.runs, request.command(training),
-                planned.get(training.name), request.keep_model, say, progress,
-            )  # fmt: skip
+                training,
+                model,
+                hyper,
+                request.seed,
+                request.limit,
+                request.runs,
+                request.command(training),
+                planned.get(training.name),
+                request.keep_model,
+                say,
+                progress,
+            )
             folders.append(folder)
         except InputError as error:
             if len(plan.trainings) == 1:
@@ -106,7 +126,9 @@ def make(request, say=print, progress=None):
             failures.append(f"{training.name}: {error}")
             say(f"failed: {failures[-1]}")
     if failures:
-        raise InputError(f"{len(failures)} of {len(plan.trainings)} trainings failed; the first: {failures[0]}")
+        raise InputError(
+            f"{len(failures)} of {len(plan.trainings)} trainings failed; the first: {failures[0]}"
+        )
     return folders
 
 
@@ -118,7 +140,9 @@ def available(plan, present, say):
             trainings.append(training)
             continue
         source = lacks(replace(training, tests=()))
-        tests = tuple(test for test in training.tests if not lacks(replace(training, parts=(), dev=(), tests=(test,))))
+        tests = tuple(
+            test for test in training.tests if not lacks(replace(training, parts=(), dev=(), tests=(test,)))
+        )
         lost = [test.code for test in training.tests if test not in tests]
         if not present:
             raise InputError(_advice(source or lacks(training), plan))

@@ -70,7 +70,9 @@ class Run:
         self.write()
 
     def write(self):
-        csvio.write_text(self.folder / MANIFEST, json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n")
+        csvio.write_text(
+            self.folder / MANIFEST, json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n"
+        )
 
     def write_scores(self):
         """Make scores.csv what the manifest says, unless it is that already."""
@@ -109,8 +111,8 @@ def scores_text(manifest):
 def opened(folder, head, say):
     """The Run in `folder`, held by this process alone.
 
-    head: {run, identity, model, command}. Another process that has it is waited for. A manifest that is damaged
-    or that does not fit the identity is begun anew. say: called with lines for the user.
+    head: {run, identity, model, command}. Another process that has it is waited for. A manifest that is
+    damaged or does not fit the identity is begun anew. say: called with lines for the user.
     """
     import filelock
 
@@ -179,9 +181,15 @@ def find(text, runs):
     if len(fit) == 1:
         return folders[fit[0]]
     if fit:
-        raise InputError(f"run {text!r} may be {fit[0]!r}, {fit[1]!r}" + (" ..." if len(fit) > 2 else "") + ": write more of it")
+        raise InputError(
+            f"run {text!r} may be {fit[0]!r}, {fit[1]!r}"
+            + (" ..." if len(fit) > 2 else "")
+            + ": write more of it"
+        )
     if not folders:
-        raise InputError(f"unknown run {text!r}: there are no runs in {Path(runs)} (--runs names another folder)")
+        raise InputError(
+            f"unknown run {text!r}: there are no runs in {Path(runs)} (--runs names another folder)"
+        )
     close = nearest(text, folders)
     hint = f"did you mean {close[0]!r}?" if close else "'dbutils runs list' shows those in " + str(runs)
     raise InputError(f"unknown run {text!r}: {hint}")

@@ -20,7 +20,9 @@ class SandboxRoom(Room):
         if kind != "sound":
             raise InputError("the sandbox has sound splits only: leave out --split, or take --profile paper")
         if corpus not in ("", sandbox.CORPUS):
-            raise InputError(f"corpus {corpus!r} belongs to --profile paper; the sandbox is a corpus of its own")
+            raise InputError(
+                f"corpus {corpus!r} belongs to --profile paper; the sandbox is a corpus of its own"
+            )
         super().__init__(task, setting, kind)
 
     def part(self, corpus, code, role):
@@ -43,7 +45,9 @@ class SandboxRoom(Room):
         varieties = sandbox.varieties()
         if self.task == "did":
             return {name: [v.cluster] for v in varieties for name in (v.code, v.name)}
-        return {v.name: [v.code] for v in varieties} | {c: [v.code for v in sandbox.varieties(c)] for c in sandbox.CLUSTERS}
+        return {v.name: [v.code] for v in varieties} | {
+            c: [v.code for v in sandbox.varieties(c)] for c in sandbox.CLUSTERS
+        }
 
     def family(self, code):
         return [v.code for v in sandbox.varieties(sandbox.variety(code).cluster)]

@@ -31,7 +31,7 @@ def intervals(values, statistics, groups=None):
 
 
 def of_label(metric, place, count):
-    """Precision, recall and F1 of one label as Metrics on the statistics of a macro F1 over `count` labels."""
+    """F1, precision and recall of one label, as Metrics on the statistics of a macro F1 over `count` labels."""
 
     def counts(s):
         s = np.asarray(s).reshape(*np.shape(s)[:-1], 3, count)[..., place]
@@ -73,7 +73,7 @@ def measures(task, labels, test, statistics):
 
 
 def label_key(part, label):
-    """(cluster, variety) of a label of dialect identification, ("", "") if it is no variety of the benchmark."""
+    """(cluster, variety) of a label of dialect identification, ("", "") if it is none of the benchmark."""
     if part.corpus == sandbox.CORPUS:
         variety = sandbox.variety(label)
         return variety.cluster, variety.name
@@ -82,7 +82,7 @@ def label_key(part, label):
 
 
 def rows(task, labels, test, table, common):
-    """Score rows (dicts) of a test from its table of predictions. common: the cells that all rows of the run share."""
+    """Score rows (dicts) of a test from its table of predictions. common: the cells equal in all rows."""
     statistics = {metric.name: predictions.statistics(table, metric.name) for metric in task.metrics(labels)}
     return rows_from(task, labels, test, statistics, predictions.groups(table), common)
 
@@ -90,11 +90,22 @@ def rows(task, labels, test, table, common):
 def rows_from(task, labels, test, statistics, groups, common):
     """The same from {metric name: array (n, k)} and the bootstrap's groups (None: example by example)."""
     found = measures(task, labels, test, statistics)
-    numbers = intervals([m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups)
+    numbers = intervals(
+        [m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups
+    )
     return [
         dict(
-            common, corpus=test.part.corpus, cluster=cluster, variety=variety, code=code, split=test.role,
-            metric=metric.name, value=value, n=n, low=low, high=high,
-        )  # fmt: skip
+            common,
+            corpus=test.part.corpus,
+            cluster=cluster,
+            variety=variety,
+            code=code,
+            split=test.role,
+            metric=metric.name,
+            value=value,
+            n=n,
+            low=low,
+            high=high,
+        )
         for (code, cluster, variety, metric, _, n), (value, low, high) in zip(found, numbers, strict=True)
     ]

@@ -42,7 +42,9 @@ def sources(task, setting, profile="sandbox", kind="", train="", varieties=(), c
     if setting not in SETTINGS:
         raise unknown("setting", setting, SETTINGS)
     if setting not in have:
-        raise InputError(f"task {task!r} has no setting {setting!r} with profile {profile}; it has: {', '.join(have)}")
+        raise InputError(
+            f"task {task!r} has no setting {setting!r} with profile {profile}; it has: {', '.join(have)}"
+        )
     kind = kind or ("sound" if profile == "sandbox" else "paper")
     if kind not in KINDS:
         raise unknown("kind of split", kind, KINDS)
@@ -68,7 +70,16 @@ def _with_source(room, plan, train):
     own = [t for t in plan.trainings if split and t.name == code and len(t.parts) == 1]
     if own:  # one of the setting's trainings, on another split
         corpus, code, split = room.source(train)
-        return Plan((replace(own[0], spec=train, parts=(Part(corpus, code, split),), dev=_dev(room, corpus, code, split)),))
+        return Plan(
+            (
+                replace(
+                    own[0],
+                    spec=train,
+                    parts=(Part(corpus, code, split),),
+                    dev=_dev(room, corpus, code, split),
+                ),
+            )
+        )
     if room.task == "did" or (room.setting == "combined" and room.task != "mrc"):
         raise unknown("training of this setting", train, [t.name for t in plan.trainings])
     corpus, code, split = room.source(train)
@@ -82,7 +93,9 @@ def _with_source(room, plan, train):
         return Plan((room.from_parts(code, train, [Part(corpus, code, split)], dev, tested),))
     training = room.training(code, train, [(corpus, code)], tested)
     if training is None:
-        raise InputError(f"--train {train}: {NO_TRAINING} for {code!r} (a split can be named: {corpus}/{code}@SPLIT)")
+        raise InputError(
+            f"--train {train}: {NO_TRAINING} for {code!r} (a split can be named: {corpus}/{code}@SPLIT)"
+        )
     return Plan((training,))
 
 
@@ -92,14 +105,16 @@ def _dev(room, corpus, code, split):
 
 
 def _restricted(room, plan, varieties):
-    """The plan with the named varieties only, those outside the benchmark included where they can be tested."""
+    """The plan with the named varieties only, also those outside the benchmark that can be tested."""
     codes, names, wanted = room.codes(), room.names(), []
     for text in varieties:
         if text not in codes and text not in names:
             raise unknown(f"variety of task {room.task}", text, {*codes, *names})
         wanted.extend([text] if text in codes else (code for code in names[text] if code in codes))
     wanted = list(dict.fromkeys(wanted))
-    open_to_all = room.task != "did" and (room.setting in ("zero_shot", "combined") or len(plan.trainings) == 1)
+    open_to_all = room.task != "did" and (
+        room.setting in ("zero_shot", "combined") or len(plan.trainings) == 1
+    )
     trainings = []
     for training in plan.trainings:
         mine = [test for test in training.tests if test.code in wanted]
@@ -111,7 +126,9 @@ def _restricted(room, plan, varieties):
     tested = {test.code for training in trainings for test in training.tests}
     lost = [code for code in wanted if code not in tested]
     if lost:
-        raise InputError(f"no training of {room.task} {room.setting} is tested on {lost[0]!r}: choose one with --train")
+        raise InputError(
+            f"no training of {room.task} {room.setting} is tested on {lost[0]!r}: choose one with --train"
+        )
     return Plan(tuple(trainings))
 
 

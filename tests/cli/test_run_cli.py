@@ -23,7 +23,19 @@ def dbutils(capsys, tmp_path, monkeypatch):
     return run
 
 
-RUN = ("run", "tc", "--model", "majority", "--setting", "zero_shot", "--limit", "20", "--variety", "tal", "mir")
+RUN = (
+    "run",
+    "tc",
+    "--model",
+    "majority",
+    "--setting",
+    "zero_shot",
+    "--limit",
+    "20",
+    "--variety",
+    "tal",
+    "mir",
+)
 
 
 def rows(text):
@@ -62,18 +74,26 @@ def test_runs_list_show_export(dbutils, tmp_path):
     dbutils(*RUN)
     dbutils(*RUN, "--seed", "1")
     _, out, _ = dbutils("runs", "list")
-    assert [(row["seed"], row["tests"], row["limit"]) for row in rows(out)] == [("0", "2", "20"), ("1", "2", "20")]
+    assert [(row["seed"], row["tests"], row["limit"]) for row in rows(out)] == [
+        ("0", "2", "20"),
+        ("1", "2", "20"),
+    ]
     name = rows(out)[0]["run"]
     status, out, _ = dbutils("runs", "show", name[-10:])
     assert status == 0
-    assert "  dbutils run tc --model majority --setting zero_shot --train tal --profile sandbox --seed 0 --limit 20\n" in out
+    assert (
+        "  dbutils run tc --model majority --setting zero_shot --train tal --profile sandbox --seed 0"
+        " --limit 20\n" in out
+    )
     assert "sandbox/tal@train: 20 examples" in out
     _, out, _ = dbutils("runs", "show", name, "--format", "json")
     assert json.loads(out)["run"] == name
     _, out, _ = dbutils("runs", "export", name)
     assert {row["run"] for row in rows(out)} == {name}
     status, out, err = dbutils("runs", "export", "--task", "tc", "-o", "all.csv")
-    assert (status, out, err) == (0, "", "all.csv: 8 rows of 2 runs\n") and len(read_scores(tmp_path / "all.csv")) == 8
+    assert (status, out, err) == (0, "", "all.csv: 8 rows of 2 runs\n") and len(
+        read_scores(tmp_path / "all.csv")
+    ) == 8
     _, out, _ = dbutils("runs", "list", "--task", "sa")
     assert rows(out) == []
 
@@ -93,16 +113,27 @@ def test_compare(dbutils):
     _, listed, _ = dbutils("runs", "list")
     a, b = (row["run"] for row in rows(listed))
     status, out, _ = dbutils("compare", a, b, "--metric", "accuracy")
-    assert status == 0 and [(r["code"], r["difference"], r["p"]) for r in rows(out)] == [("mir", "0.0", "1.0"), ("tal", "0.0", "1.0")]
+    assert status == 0 and [(r["code"], r["difference"], r["p"]) for r in rows(out)] == [
+        ("mir", "0.0", "1.0"),
+        ("tal", "0.0", "1.0"),
+    ]
     _, out, _ = dbutils("compare", a, "--varieties", "tal", "mir")
-    assert [(r["code_a"], r["code_b"], r["metric"], r["paired"]) for r in rows(out)] == [("tal", "mir", "f1", "True"), ("tal", "mir", "accuracy", "True")]
+    assert [(r["code_a"], r["code_b"], r["metric"], r["paired"]) for r in rows(out)] == [
+        ("tal", "mir", "f1", "True"),
+        ("tal", "mir", "accuracy", "True"),
+    ]
     _, out, _ = dbutils("compare", a, "--gaps", "english")
-    assert [(r["code"], r["reference"], r["gap"]) for r in rows(out)] == [("tal", "tal", "0.0"), ("mir", "tal", "0.0")]
+    assert [(r["code"], r["reference"], r["gap"]) for r in rows(out)] == [
+        ("tal", "tal", "0.0"),
+        ("mir", "tal", "0.0"),
+    ]
 
 
 def test_score_tells_what_is_wrong_by_status_1(dbutils, tmp_path):
     (tmp_path / "p.jsonl").write_text('{"code": "tal", "id": "test-0000", "prediction": "sea"}\n')
-    status, out, err = dbutils("score", "tc", "--predictions", "p.jsonl", "--corpus", "sandbox", "--model", "mine")
+    status, out, err = dbutils(
+        "score", "tc", "--predictions", "p.jsonl", "--corpus", "sandbox", "--model", "mine"
+    )
     assert status == 1 and rows(out)[0]["model"] == "mine" and rows(out)[0]["n"] == "100"
     assert err.splitlines()[-1] == "p.jsonl: missing: 94 more of tal"
     (tmp_path / "s.csv").write_text(out)
@@ -114,9 +145,15 @@ WRONG = [
     (["run", "tc", "--model", "majorty", "--setting", "zero_shot"], "did you mean 'majority'"),
     (["run", "tcc", "--model", "majority", "--setting", "zero_shot"], "did you mean 'tc'"),
     (["run", "tc", "--model", "majority", "--setting", "zeroshot"], "did you mean 'zero_shot'"),
-    (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--variety", "tall"], "did you mean 'tal'"),
+    (
+        ["run", "tc", "--model", "majority", "--setting", "zero_shot", "--variety", "tall"],
+        "did you mean 'tal'",
+    ),
     (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--train", "talo"], "did you mean 'tal"),
-    (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--profile", "papr"], "invalid choice: 'papr'"),
+    (
+        ["run", "tc", "--model", "majority", "--setting", "zero_shot", "--profile", "papr"],
+        "invalid choice: 'papr'",
+    ),
     (["run", "tc", "--model", "tiny", "--setting", "zero_shot", "--set", "epoch=1"], "did you mean 'epochs'"),
     (["run", "tc", "--model", "tiny", "--setting", "zero_shot", "--set", "epochs"], "write it as NAME=VALUE"),
     (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--seed", "x"], "--seed"),
@@ -141,4 +178,6 @@ def test_compare_needs_the_right_number_of_runs(dbutils):
     _, listed, _ = dbutils("runs", "list")
     (row,) = rows(listed)
     assert dbutils("compare", row["run"])[2].startswith("dbutils: 1 runs given, 2 needed")
-    assert dbutils("compare", row["run"], row["run"], "--varieties", "tal", "mir")[2].startswith("dbutils: 2 runs given, 1 needed")
+    assert dbutils("compare", row["run"], row["run"], "--varieties", "tal", "mir")[2].startswith(
+        "dbutils: 2 runs given, 1 needed"
+    )

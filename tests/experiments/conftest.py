@@ -31,7 +31,13 @@ def small(tmp_path):
     """small(**changes): a Request of two varieties with the majority baseline, in a folder of its own."""
 
     def request(**changes):
-        base = dict(task="tc", model="majority", setting="zero_shot", varieties=("tal", "mir"), runs=str(tmp_path / "runs"))
+        base = dict(
+            task="tc",
+            model="majority",
+            setting="zero_shot",
+            varieties=("tal", "mir"),
+            runs=str(tmp_path / "runs"),
+        )
         return Request(**{**base, **changes})
 
     return request

@@ -15,7 +15,12 @@ from dbutils.tasks import TASKS
 def file(tmp_path):
     def write(lines, name="mine.jsonl"):
         path = tmp_path / name
-        path.write_text("".join((line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)) + "\n" for line in lines))
+        path.write_text(
+            "".join(
+                (line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)) + "\n"
+                for line in lines
+            )
+        )
         return path
 
     return write
@@ -34,7 +39,9 @@ def test_gold_scores_100(file, task):
     assert not report.problems
     assert {row["value"] for row in report.rows} == {100.0}
     assert {row["metric"] for row in report.rows} >= {metric.name for metric in TASKS[task].metrics(("a",))}
-    assert {(row["model"], row["origin"], row["corpus"]) for row in report.rows} == {("mine", "run", "sandbox")}
+    assert {(row["model"], row["origin"], row["corpus"]) for row in report.rows} == {
+        ("mine", "run", "sandbox")
+    }
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -45,7 +52,9 @@ def test_what_is_missing_is_wrong(file, task):
     value = next(row["value"] for row in report.rows if row["metric"] == first)
     assert 0 < value < 5 if task not in ("ner", "pos", "dep") else value < 5
     missing = len(lines) - 1
-    assert [line for line in report.problems if "missing" in line][-1].endswith(f"{missing - 5} more of {lines[0]['code']}")
+    assert [line for line in report.problems if "missing" in line][-1].endswith(
+        f"{missing - 5} more of {lines[0]['code']}"
+    )
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -60,9 +69,15 @@ def test_surplus_duplicate_and_malformed_are_told_with_their_lines(file):
     lines[2]["prediction"] = 7
     lines[3]["prediction"] = "sae"
     more = [
-        lines[0], {"code": "tal", "id": "test-9999", "prediction": "sea"}, {"code": "tall", "id": "test-0001", "prediction": "sea"},
-        "no json", "[1]", {"code": "tal", "ident": "test-0001", "prediction": "sea"}, {"code": 7, "id": "x", "prediction": "sea"}, "",
-    ]  # fmt: skip
+        lines[0],
+        {"code": "tal", "id": "test-9999", "prediction": "sea"},
+        {"code": "tall", "id": "test-0001", "prediction": "sea"},
+        "no json",
+        "[1]",
+        {"code": "tal", "ident": "test-0001", "prediction": "sea"},
+        {"code": 7, "id": "x", "prediction": "sea"},
+        "",
+    ]
     path = file([*lines, *more])
     report = score("tc", path, "sandbox")
     assert next(row["value"] for row in report.rows if row["metric"] == "accuracy") == 98
@@ -92,21 +107,39 @@ def test_malformed_trees_and_tags_are_wrong_not_fatal(file):
 
 def test_codes_of_the_benchmark_find_their_corpus_and_key(file, corpora):
     for code in ("scn_Latn", "ita_Latn"):
-        corpora(f"sib-200/data/annotated/{code}/test.tsv", "index_id\tcategory\ttext\n1\ttravel\tx\n2\tsports\ty\n")
-    lines = [{"code": c, "id": i, "prediction": "travel"} for c in ("scn_Latn", "ita_Latn") for i in ("1", "2")]
+        corpora(
+            f"sib-200/data/annotated/{code}/test.tsv",
+            "index_id\tcategory\ttext\n1\ttravel\tx\n2\tsports\ty\n",
+        )
+    lines = [
+        {"code": c, "id": i, "prediction": "travel"} for c in ("scn_Latn", "ita_Latn") for i in ("1", "2")
+    ]
     report = score("tc", file(lines), model="mine", train="eng_Latn")
     assert {(r["corpus"], r["cluster"], r["variety"], r["train"]) for r in report.rows} == {
-        ("sib-200", "italian romance", "sicilian", "eng_Latn"), ("sib-200", "italian romance", "italian", "eng_Latn"),
-    }  # fmt: skip
+        ("sib-200", "italian romance", "sicilian", "eng_Latn"),
+        ("sib-200", "italian romance", "italian", "eng_Latn"),
+    }
     assert [r["value"] for r in report.rows if r["metric"] == "accuracy"] == [50, 50]
 
 
 @pytest.mark.parametrize(
     "lines, options, says",
     [
-        ([{"code": "tal", "id": "test-0001", "prediction": "sea"}], {}, "one of the sandbox: --corpus sandbox"),
-        ([{"code": "tal", "id": "test-0001", "prediction": "sea"}], {"corpus": "sandbox", "split": "tset"}, "did you mean 'test'"),
-        ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {"corpus": "sib-20"}, "did you mean 'sib-200'"),
+        (
+            [{"code": "tal", "id": "test-0001", "prediction": "sea"}],
+            {},
+            "one of the sandbox: --corpus sandbox",
+        ),
+        (
+            [{"code": "tal", "id": "test-0001", "prediction": "sea"}],
+            {"corpus": "sandbox", "split": "tset"},
+            "did you mean 'test'",
+        ),
+        (
+            [{"code": "scn_Latn", "id": "1", "prediction": "sea"}],
+            {"corpus": "sib-20"},
+            "did you mean 'sib-200'",
+        ),
         ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {}, "dbutils corpora get sib-200"),
         ([], {}, "no predictions"),
         (["{"], {}, "not a line of JSON"),

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.real
 
 @pytest.fixture
 def score(tmp_path):
-    """score(task, model, setting, code, metric, options) -> value of a run on the corpora of DBUTILS_CORPORA."""
+    """score(task, model, setting, code, metric, options) -> value of a run on the corpora on disk."""
     if not os.environ.get("DBUTILS_CORPORA"):
         pytest.skip("DBUTILS_CORPORA names no folder")
 
@@ -26,18 +26,39 @@ def score(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "model, accuracy, f1", [("ngram-svm", 70.5, 53.9), ("ngram-logreg", 69.6, 51.3), ("ngram-nb", 71.6, 50.6), ("majority", 52.1, 22.8)]
+    "model, accuracy, f1",
+    [
+        ("ngram-svm", 70.5, 53.9),
+        ("ngram-logreg", 69.6, 51.3),
+        ("ngram-nb", 71.6, 50.6),
+        ("majority", 52.1, 22.8),
+    ],
 )
 def test_identification_of_english_from_train_to_dev(score, model, accuracy, f1):
     options = dict(train="english@train")
-    assert score("did", model, "in_cluster", "english", "accuracy", **options) == pytest.approx(accuracy, abs=0.7)
+    assert score("did", model, "in_cluster", "english", "accuracy", **options) == pytest.approx(
+        accuracy, abs=0.7
+    )
     assert score("did", model, "in_cluster", "english", "f1", **options) == pytest.approx(f1, abs=0.7)
 
 
 def test_the_papers_split_of_dsl_tl_measures_memory(score):
     assert score("did", "ngram-svm", "in_cluster", "english", "f1", train="english") > 99
-    assert score("did", "ngram-svm", "in_cluster", "mandarin_simplified", "accuracy", train="mandarin_simplified") > 99
-    sound = score("did", "ngram-svm", "in_cluster", "mandarin_simplified", "accuracy", train="mandarin_simplified", kind="sound")
+    assert (
+        score(
+            "did", "ngram-svm", "in_cluster", "mandarin_simplified", "accuracy", train="mandarin_simplified"
+        )
+        > 99
+    )
+    sound = score(
+        "did",
+        "ngram-svm",
+        "in_cluster",
+        "mandarin_simplified",
+        "accuracy",
+        train="mandarin_simplified",
+        kind="sound",
+    )
     assert 75 < sound < 95
 
 
@@ -49,12 +70,17 @@ def test_sentiment_of_tunisian_comments(score, model, accuracy):
 
 def test_topics_from_english_reach_what_shares_its_letters(score):
     options = dict(train="eng_Latn", varieties=("eng_Latn", "ita_Latn", "arb_Arab"))
-    own, near, far = (score("tc", "ngram-svm", "zero_shot", code, "f1", **options) for code in options["varieties"])
+    own, near, far = (
+        score("tc", "ngram-svm", "zero_shot", code, "f1", **options) for code in options["varieties"]
+    )
     assert own > 60 and own > near > far
 
 
 def test_multiword_rows_as_words_change_the_gold(score):
     """The paper's tagging counts ranges as words: another gold, another score of the same baseline."""
     options = dict(train="UD_French-ParTUT", varieties=("UD_French-ParTUT",))
-    values = {kind: score("pos", "majority", "zero_shot", "UD_French-ParTUT", "accuracy", kind=kind, **options) for kind in ("paper", "sound")}
+    values = {
+        kind: score("pos", "majority", "zero_shot", "UD_French-ParTUT", "accuracy", kind=kind, **options)
+        for kind in ("paper", "sound")
+    }
     assert values["paper"] < values["sound"]

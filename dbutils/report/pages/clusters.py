@@ -86,7 +86,7 @@ def _varieties(members):
     yield _lineage(common, members)
     rows = [
         [
-            md(v.variety), _glottocode(v), v.level, "" if v.latitude is None else f"{show(v.latitude, 2)}, {show(v.longitude, 2)}",
+            md(v.variety), _glottocode(v), v.level, "" if v.latitude is None else f"{show(v.latitude, 2)},\u00a0{show(v.longitude, 2)}",
             "" if v.population is None else count(v.population), md(v.population_note), "yes" if v.mbert_seen else "no",
         ]
         for v in members
