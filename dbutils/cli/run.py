@@ -11,7 +11,7 @@ def add(commands):
         "run",
         help="train a model, test it on varieties, record scores with intervals",
         description="Runs what is missing of an experiment: a finished one returns at once, a killed one "
-        "goes on. Prints its score rows as CSV. The sandbox needs no data; for real corpora take --profile paper.",
+        "goes on. Prints its score rows as CSV. The sandbox needs no data; --profile paper takes real corpora.",
     )
     p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa")
     p.add_argument(

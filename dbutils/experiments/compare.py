@@ -229,7 +229,7 @@ def gaps_with_intervals(folders, reference="representative", metric="", split="t
             if role == split and result.entry["cluster"]:
                 if code in found:
                     raise InputError(
-                        f"{code} stands in {found[code].folder.name} and {_path(folder).name}: give one of them"
+                        f"{code} is in {found[code].folder.name} and {_path(folder).name}: give one of them"
                     )
                 found[code] = result
     _same_system(found)

@@ -188,7 +188,7 @@ def clear_errors(folder):
     except Exception as error:  # torch and safetensors raise errors of their own for it
         if getattr(error, "errno", None) in FULL or "No space left on device" in str(error):
             raise InputError(
-                f"the disk is full ({folder}): make room and give the same command again; nothing finished is lost"
+                f"the disk is full ({folder}): make room and give the same command again; nothing done is lost"
             ) from None
         if isinstance(error, PermissionError) or getattr(error, "errno", None) == errno.EROFS:
             where = getattr(error, "filename", None) or folder

@@ -1,6 +1,7 @@
 """Lists of experiments as jobs: notebooks/matrix/*.yaml.
 
-An entry is a grid of task, model, setting, source and seed. One job is one training with all that it is tested on, so one run.
+An entry is a grid of task, model, setting, source and seed. One job is one training with all that it is
+tested on, so one run.
 """
 
 import itertools

@@ -31,7 +31,7 @@ def intervals(values, statistics, groups=None):
 
 
 def of_label(metric, place, count):
-    """F1, precision and recall of one label, as Metrics on the statistics of a macro F1 over `count` labels."""
+    """F1, precision and recall of one label, as Metrics on the statistics of macro F1 over `count` labels."""
 
     def counts(s):
         s = np.asarray(s).reshape(*np.shape(s)[:-1], 3, count)[..., place]

@@ -108,7 +108,7 @@ WRONG = [
         "seed 'a' is not a whole number",
     ),
     (
-        "profile: sandbox\nexperiments:\n- {task: tc, model: majority, setting: zero_shot, resources: {gpus: 1}}",
+        "profile: sandbox\nexperiments:\n- {task: tc, model: x, setting: zero_shot, resources: {gpus: 1}}",
         "did you mean 'gpu'",
     ),
     (
