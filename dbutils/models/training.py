@@ -19,7 +19,7 @@ class Training:
     """Fine-tune a model.
 
     model: on its device. units: training units. loss(batch): (sum of losses, count) of a batch.
-    hyper: epochs, lr, batch_size, warmup, weight_decay, clip, evaluate_every, precision are used.
+    hyper: epochs, min_steps, lr, batch_size, warmup, weight_decay, clip, evaluate_every, precision are used.
     pad, lookup: as `batches.collate` wants them.
     evaluate(): a number after each segment, the greater the better; None to keep the last state.
     folder: of the checkpoint, or None. key: what determines the training, a JSON value; a checkpoint with
@@ -33,7 +33,7 @@ class Training:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.place = self.parameters[0].device
         self.per_epoch = math.ceil(len(units) / hyper.batch_size)
-        self.steps = self.per_epoch * hyper.epochs
+        self.steps = self.per_epoch * max(hyper.epochs, math.ceil(hyper.min_steps / self.per_epoch))
         self.losses, self.values = [], []  # per segment
         self.best = None  # parameters of the best state so far
 

@@ -18,11 +18,12 @@ class Hyper:
 
     epochs, lr (peak learning rate), batch_size (examples per step), warmup (share of the steps), weight_decay
     (not on biases and norms), clip (largest gradient norm). The learning rate falls linearly to zero.
+    min_steps: with few examples there are as many epochs more as it takes to make so many steps.
     max_length: sub-words per window in training, special ones included; predict_length: in prediction.
     cut_training: words beyond the first window are not trained on (as in the paper's code).
     selection: "last", or what is best on dev: "loss", or a metric's name. evaluate_every: steps between two
     looks at dev (0: after each epoch).
-    doc_stride, query_length, answer_length (in sub-words), n_best: of span extraction.
+    doc_stride, query_length, answer_length: of span extraction, in sub-words.
     word_vector: "first" or "mean" of a word's sub-words. arc_size, relation_size: of the parser's perceptrons
     before its biaffine scorers (0: the scorers stand on the encoder itself, as in the paper's code).
     lower_case: texts are lower-cased and stripped of accents before a cased WordPiece vocabulary sees them.
@@ -38,13 +39,13 @@ class Hyper:
     warmup: float = 0.0
     weight_decay: float = 0.0
     clip: float = 1.0
+    min_steps: int = 0
     cut_training: bool = False
     selection: str = "last"
     evaluate_every: int = 0
     doc_stride: int = 128
     query_length: int = 64
     answer_length: int = 30
-    n_best: int = 20
     word_vector: str = "first"
     arc_size: int = 0
     relation_size: int = 0
@@ -67,16 +68,17 @@ PAPER = {
 }
 
 # Seconds on a CPU for the tiny encoder, which starts from nothing and so needs more passes and larger steps.
+_TINY = Hyper(12, 3e-3, 16, 128, 128, warmup=0.1, min_steps=150)
 TINY = {
-    "dep": Hyper(10, 3e-3, 32, 128, 128, warmup=0.1, word_vector="mean", arc_size=64, relation_size=32),
-    "pos": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
-    "ner": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
-    "did": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
-    "sa": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
-    "tc": Hyper(8, 3e-3, 32, 128, 128, warmup=0.1),
-    "nli": Hyper(20, 3e-3, 32, 128, 128, warmup=0.1),
-    "mrc": Hyper(20, 3e-3, 32, 128, 128, warmup=0.1),
-    "eqa": Hyper(20, 3e-3, 32, 128, 128, warmup=0.1, doc_stride=32, query_length=32),
+    "dep": replace(_TINY, epochs=6, word_vector="mean", arc_size=64, relation_size=32),
+    "pos": replace(_TINY, epochs=6),
+    "ner": replace(_TINY, epochs=6),
+    "did": replace(_TINY, epochs=8, lr=2e-3),
+    "sa": _TINY,
+    "tc": _TINY,
+    "nli": replace(_TINY, lr=2e-3),
+    "mrc": replace(_TINY, epochs=6, lr=2e-3, max_length=256, predict_length=256),
+    "eqa": replace(_TINY, epochs=6, lr=2e-3, max_length=256, predict_length=256),
 }
 
 

@@ -1,0 +1,69 @@
+"""Small encoders with pre-trained-looking weights, written to a folder as `AutoModel` expects them."""
+
+SENTENCES = (
+    "the cat sat on the mat .", "a dog saw the cat .", "all birds sing in the morning sun !",
+    "no dog sits on that mat ?", "the sun and the moon are far away .", "she saw 12 birds , he saw 3 .",
+)  # fmt: skip
+
+
+def wordpiece(texts=SENTENCES):
+    """A WordPiece tokenizer like BERT's."""
+    from dbutils.models import tiny
+
+    return tiny.tokenizer(texts, 300)
+
+
+def unigram(texts=SENTENCES):
+    """A Unigram tokenizer with NFKC and word marks like XLM-R's; padding is number 1."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    made = Tokenizer(models.Unigram())
+    made.normalizer = normalizers.NFKC()
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="always")]
+    )
+    special = ["<s>", "<pad>", "</s>", "<unk>"]
+    made.train_from_iterator(
+        texts, trainers.UnigramTrainer(vocab_size=400, special_tokens=special, unk_token="<unk>", show_progress=False)
+    )
+    made.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=made, bos_token="<s>", pad_token="<pad>", eos_token="</s>", unk_token="<unk>",
+        model_input_names=["input_ids", "attention_mask"],
+    )  # fmt: skip
+
+
+def bert(folder, texts=SENTENCES, seed=0):
+    """Write a small BERT with its tokenizer into a folder."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    tokenizer = wordpiece(texts)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
+        max_position_embeddings=128, initializer_range=0.1,
+    )  # fmt: skip
+    torch.manual_seed(seed)
+    BertModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def roberta(folder, texts=SENTENCES, seed=0):
+    """Write a small XLM-R, whose positions begin behind the padding id, into a folder."""
+    import torch
+    from transformers import XLMRobertaConfig, XLMRobertaModel
+
+    tokenizer = unigram(texts)
+    config = XLMRobertaConfig(
+        vocab_size=len(tokenizer) + 7, hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=64, max_position_embeddings=130, type_vocab_size=1, pad_token_id=1, bos_token_id=0,
+        eos_token_id=2, initializer_range=0.1,
+    )  # fmt: skip
+    torch.manual_seed(seed)
+    XLMRobertaModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder

@@ -1,0 +1,110 @@
+"""What a user types becomes a model, or one clear line; what determines a model's result."""
+
+import json
+
+import made
+import pytest
+
+from dbutils.errors import InputError
+from dbutils.models import MODELS, identity, resolve
+from dbutils.models.encoder import open_source
+
+
+def test_names_are_models_and_the_paper_s_encoders_are_pinned():
+    assert resolve("mbert").source == "google-bert/bert-base-multilingual-cased"
+    assert [len(resolve(name).revision) for name in ("mbert", "xlmr")] == [40, 40]
+    assert {record.kind for record in MODELS.values()} == {"encoder", "ngram", "majority"}
+
+
+def test_a_hub_id_may_carry_a_revision():
+    assert resolve("owner/some.model-1").revision == "main"
+    record = resolve("owner/model@0123abc")
+    assert (record.source, record.revision, record.kind) == ("owner/model", "0123abc", "encoder")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("mbrt", "unknown model 'mbrt': did you mean 'mbert'?"),
+        ("./nowhere", "no such folder"),
+        ("/no/where/at/all", "no such folder"),
+        ("a/b/c", "no such folder"),
+        ("", "unknown model ''"),
+        ("owner/model name", "unknown model"),
+    ],
+)
+def test_anything_else_is_one_line_that_helps(name, says):
+    with pytest.raises(InputError, match=says.replace("?", r"\?")) as error:
+        resolve(name)
+    assert "\n" not in str(error.value)
+
+
+def test_a_folder_is_a_model_named_after_it(tmp_path):
+    made.bert(tmp_path / "little")
+    record = resolve(str(tmp_path / "little"))
+    assert (record.name, record.kind, record.source) == ("little", "encoder", str(tmp_path / "little"))
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (["model.safetensors", "tokenizer.json"], "config.json is missing"),
+        (["config.json", "tokenizer.json"], "model.safetensors is missing"),
+        (["config.json", "model.safetensors"], "no tokenizer"),
+        (["config.json", "tokenizer.json", "pytorch_model.bin"], "pytorch_model.bin: pickled weights can run code"),
+    ],
+)
+def test_a_folder_that_cannot_be_loaded_says_what_it_lacks(tmp_path, files, says):
+    for name in files:
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(InputError, match=says):
+        resolve(str(tmp_path))
+
+
+def test_a_pickle_is_never_opened(tmp_path):
+    made.bert(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+
+    class Bomb:
+        def __reduce__(self):
+            return (tmp_path.joinpath("exploded").write_text, ("x",))
+
+    import torch
+
+    torch.save({"x": Bomb()}, tmp_path / "pytorch_model.bin")
+    with pytest.raises(InputError, match="not loaded"):
+        open_source(MODELS["tiny"].__class__("x", "encoder", str(tmp_path), "", ""))
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_code_of_a_model_s_own_is_refused_in_one_line(tmp_path):
+    made.bert(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    config |= {"model_type": "strange", "auto_map": {"AutoConfig": "code.C", "AutoModel": "code.M"}}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "code.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    with pytest.raises(InputError, match="code of its own") as error:
+        open_source(resolve(str(tmp_path)))
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_hub_model_that_is_not_in_the_cache_is_one_line_while_offline(tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(InputError, match="go online once .* or give a local folder") as error:
+        open_source(resolve("owner/no-such-model"))
+    assert "\n" not in str(error.value)
+
+
+def test_the_identity_of_a_folder_is_its_content(tmp_path):
+    first, copy, other = (tmp_path / name for name in ("a", "b", "c"))
+    made.bert(first), made.bert(copy), made.bert(other, seed=1)
+    one, two, three = (identity(resolve(str(folder))) for folder in (first, copy, other))
+    assert one == two
+    assert one["files"].keys() == three["files"].keys() and one != three
+    assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(one["files"])
+
+
+def test_the_identity_of_a_pinned_model_needs_no_network():
+    assert identity(MODELS["xlmr"])["revision"] == MODELS["xlmr"].revision
+    assert json.dumps([identity(MODELS[name]) for name in ("tiny", "ngram-nb", "majority")])
