@@ -57,7 +57,7 @@ def resolve(name):
     if name in MODELS:
         return MODELS[name]
     path = Path(name).expanduser()
-    if path.is_dir():
+    if name and path.is_dir():
         from dbutils.models.files import check_folder
 
         check_folder(path)

@@ -222,7 +222,7 @@ def test_a_plan_says_cost_and_what_is_done(small):
 def test_cost_is_words_times_epochs(small):
     plan, _, _, _ = small(model="tiny").prepared()
     (row,) = table(plan, TINY, tasks.hyper("tc", "sandbox", TINY), folder="nowhere")
-    assert row["words_to_train"] == row["train_words"] * row["epochs"] and row["epochs"] == 8
+    assert row["words_to_train"] == row["train_words"] * row["epochs"] and row["epochs"] == 12
     words = sum(len(e.text.split()) for e in read("tc", Part("sandbox", "tal", "train")))
     assert row["train_words"] == words
 

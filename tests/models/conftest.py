@@ -1,11 +1,11 @@
-"""Tests import their neighbour `made`, and never ask the hub."""
+"""The tests of models share `made_models`, and never ask the hub."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 import json
 
-import made
+import made_models as made
 import pytest
 
 from dbutils.errors import InputError

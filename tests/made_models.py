@@ -14,12 +14,12 @@ def wordpiece(texts=SENTENCES):
 
 
 def unigram(texts=SENTENCES):
-    """A Unigram tokenizer with NFKC and word marks like XLM-R's; padding is number 1."""
+    """A Unigram tokenizer with NFKC, joiners as blanks and word marks, like XLM-R's; padding is number 1."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
 
     made = Tokenizer(models.Unigram())
-    made.normalizer = normalizers.NFKC()
+    made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace("\u200d", " ")])
     made.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="always")]
     )
