@@ -12,6 +12,9 @@ from dbutils.errors import InputError
 from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
+from dbutils.models.memory import Memory
+
+MEMORY = "memory-{}.jsonl"  # of each process
 
 
 def identified(training, model, hyper, seed, data):
@@ -54,6 +57,7 @@ def run(
                 say(f"{name}: {len(todo)} of {len(training.tests)} varieties to do")
                 job = _Job(training, model, hyper, seed, data, mine, say, progress)
                 job.learn()
+                job.remember()
                 for test in todo:
                     job.test(test, named[test.key])
             if parallel.rank() == 0:
@@ -61,6 +65,9 @@ def run(
                 learn.drop(mine.folder, learn.CHECKPOINT)
                 if not keep_model and set(planned or named) <= set(runs.tests_of(mine.manifest)):
                     learn.drop(mine.folder, learn.MODEL)
+                if set(named) <= set(runs.tests_of(mine.manifest)):
+                    for path in mine.folder.glob(MEMORY.format("*")):
+                        path.unlink()
     return mine.folder
 
 
@@ -122,6 +129,11 @@ class _Job:
             manifest["model_files"] = learn.save(self.learner, folder)
             self.mine.write()
             learn.drop(folder, learn.CHECKPOINT)
+
+    def remember(self):
+        """Let a learner that can take up single outputs keep them in the run folder."""
+        if self.learner.remembers:
+            self.learner.memory = Memory(self.mine.folder / MEMORY.format(parallel.rank()))
 
     def _read(self, wanted):
         return [example for part in wanted for example in self.data.examples(part)]

@@ -7,6 +7,8 @@
     predict(examples, progress=None) -> predictions in the order of the examples
     save(folder), and load_learner(task, record, labels, hyper, seed, folder)
     notes: dict of counts worth recording
+    remembers, memory: whether single outputs are slow enough to be kept at once, and the `dbutils.models.memory.Memory`
+        that keeps them (None: nothing is kept)
 """
 
 import json
@@ -57,6 +59,9 @@ def _class(task, record):
 
 class Learner:
     """What all learners have; see the module's description."""
+
+    remembers = False
+    memory = None
 
     def __init__(self, task, record, labels, hyper, seed):
         self.task, self.record, self.labels, self.hyper, self.seed = task, record, labels, hyper, seed
