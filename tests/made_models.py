@@ -1,4 +1,4 @@
-"""Small encoders with pre-trained-looking weights, written to a folder as `AutoModel` expects them."""
+"""Small encoders and language models with pre-trained-looking weights, written to a folder as `AutoModel` expects them."""
 
 SENTENCES = (
     "the cat sat on the mat .", "a dog saw the cat .", "all birds sing in the morning sun !",
@@ -65,5 +65,25 @@ def roberta(folder, texts=SENTENCES, seed=0):
     )  # fmt: skip
     torch.manual_seed(seed)
     XLMRobertaModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def mistral(folder, texts=SENTENCES, seed=0, template=""):
+    """Write a small Mistral with a byte-level tokenizer into a folder. template: of a chat model."""
+    import torch
+    from transformers import MistralConfig, MistralForCausalLM
+
+    from dbutils.models import tiny_lm
+
+    tokenizer = tiny_lm.tokenizer(texts)
+    if template:
+        tokenizer.chat_template = template
+    config = MistralConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
+        intermediate_size=64, max_position_embeddings=256, initializer_range=0.4, bos_token_id=None, eos_token_id=0,
+    )  # fmt: skip
+    torch.manual_seed(seed)
+    MistralForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder

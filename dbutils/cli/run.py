@@ -18,10 +18,10 @@ def add(commands):
         "--model",
         required=True,
         metavar="M",
-        help="a name (tiny, mbert, xlmr, ngram-svm, majority ...), a folder, a hub id",
+        help="a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-lm ...), a folder, a hub id, endpoint:MODEL",
     )
     p.add_argument(
-        "--setting", required=True, metavar="S", help="zero_shot, in_variety, in_cluster or combined"
+        "--setting", required=True, metavar="S", help="zero_shot, in_variety, in_cluster, combined or in_context"
     )
     p.add_argument(
         "--train",

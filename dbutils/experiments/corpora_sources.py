@@ -1,23 +1,24 @@
 """Trainings and tests on real corpora: the settings of the paper's Table 2, and what else the data allow."""
 
 from dbutils import registry
-from dbutils.corpora import catalogue, load
+from dbutils.corpora import catalogue, load, written
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
 from dbutils.experiments.training import Plan, Room, Target
 from dbutils.scores.printed import ENGLISH, SCORE_TABLES
 
+# In context, exemplars are English; dialects are shown in their own training texts, sentiment in sentences written for it.
 _TRANSFER = ("zero_shot", "in_variety", "in_cluster")
 SETTINGS = {
     "dep": _TRANSFER,
     "pos": _TRANSFER,
     "ner": _TRANSFER,
-    "did": ("in_cluster",),
-    "sa": ("in_cluster",),
-    "tc": _TRANSFER,
-    "nli": ("zero_shot",),
-    "mrc": ("combined",),
-    "eqa": ("zero_shot", "combined"),
+    "did": ("in_cluster", "in_context"),
+    "sa": ("in_cluster", "in_context"),
+    "tc": (*_TRANSFER, "in_context"),
+    "nli": ("zero_shot", "in_context"),
+    "mrc": ("combined", "in_context"),
+    "eqa": ("zero_shot", "combined", "in_context"),
 }
 # Where the English training data of a task stand.
 ENGLISH_CORPUS = {
@@ -30,6 +31,7 @@ ENGLISH_CORPUS = {
 }
 XNLI = {"xnli", "xnli-en", "c-xnli"}  # test sets of the original XNLI: trained on its own English set
 SOURCE_TABLE = {"ner": 12, "tc": 17}  # whose column names the source of in-cluster training
+SAME_ROWS = {"dsl_tl", "dmt"}  # the paper's training part is its test part
 NO_TRAINING = "its corpus has nothing to train on"
 
 
@@ -57,7 +59,12 @@ class CorporaRoom(Room):
 
     def part(self, corpus, code, role):
         """The part of a code for a role (train, dev, test) under this kind of split, or None."""
+        if corpus == written.CORPUS:
+            return Part(corpus, code, "train") if role == "train" else None
         names = load.names(self.task, corpus, code)
+        if role == "train" and self.setting == "in_context":
+            split = self._exemplars(corpus, names)
+            return Part(corpus, code, split) if split else None
         split = self._paper(names, role) if self.kind == "paper" else self._sound(names, role)
         return Part(corpus, code, split) if split else None
 
@@ -65,6 +72,12 @@ class CorporaRoom(Room):
         if role == "dev" and "paper-train" in names:  # what the paper held out of its own draw, if anything
             return "paper-dev" if "paper-dev" in names else ""
         return next((name for name in (f"paper-{role}", role) if name in names), "")
+
+    def _exemplars(self, corpus, names):
+        """The paper's training part where it shares nothing with what is tested on, else the sound one."""
+        if self.kind == "paper" and "paper-train" in names and corpus not in SAME_ROWS:
+            return "paper-train"
+        return self._sound(names, "train")
 
     def _sound(self, names, role):
         if f"sound-{role}" in names:
@@ -76,8 +89,11 @@ class CorporaRoom(Room):
     def dev(self, corpus, code):
         """What a training is selected on; a treebank without a dev part takes English, as the paper did.
 
-        None where the corpus's dev part is what is tested on: in DMT, and TyDiQA's is the test of SD-QA.
+        None where the corpus's dev part is what is tested on: in DMT, and TyDiQA's is the test of SD-QA; and in context,
+        where nothing is selected.
         """
+        if self.setting == "in_context":
+            return None
         test, dev = self.part(corpus, code, "test"), self.part(corpus, code, "dev")
         if corpus == "tydiqa-goldp" or (corpus in self.corpora and test and test.split == "dev"):
             return None
@@ -135,7 +151,9 @@ class CorporaRoom(Room):
     def plan(self):
         if self.setting == "combined":
             return Plan((self.training("all", "all", self._mixture(), self.benchmark),))
-        if self.setting == "zero_shot":
+        if self.setting == "in_context" and self.task in ("sa", "mrc"):
+            return self._shown()
+        if self.setting == "zero_shot" or (self.setting == "in_context" and self.task != "did"):
             groups = {self._english(): list(self.benchmark)}
         elif self.setting == "in_variety" or self.task in ("did", "sa"):
             groups = {(corpus, code): [code] for code, corpus in self.benchmark.items()}
@@ -147,6 +165,13 @@ class CorporaRoom(Room):
         }
         left_out = {code: NO_TRAINING for code, training in trainings.items() if training is None}
         return Plan(tuple(t for t in trainings.values() if t and t.tests), left_out)
+
+    def _shown(self):
+        """In context where English is no code of one corpus: sentences of our own (sa), the English mixture (mrc)."""
+        if self.task == "mrc":
+            return Plan((self.training("all", "all", self._mixture(), self.benchmark),))
+        names = {code: f"english:{code}" for code in self.benchmark}
+        return Plan(tuple(self.training(name, name, [(written.CORPUS, code)], [code]) for code, name in names.items()))
 
     def _english(self):
         return ("xnli-mt", "en") if self.corpus in XNLI else (ENGLISH_CORPUS[self.task], ENGLISH[self.task])

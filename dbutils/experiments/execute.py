@@ -12,6 +12,7 @@ from dbutils.errors import InputError
 from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
+from dbutils.tasks.task import IN_CONTEXT
 from dbutils.models.memory import Memory
 
 MEMORY = "memory-{}.jsonl"  # of each process
@@ -45,7 +46,7 @@ def run(
     lines for the user. progress(done, total, what).
     Raises InputError before any training for data that are not on disk, and for a full disk.
     """
-    check_model(training.task, model)
+    check_model(training.task, training.setting, model)
     with clear_errors(folder):
         data = Data(training.task, limit, folder)
         found, name = identified(training, model, hyper, seed, data)
@@ -87,13 +88,24 @@ def _shared(folder, head, say):
         yield runs.Onlooker(folder, parallel.gather(None)[0], say)
 
 
-def check_model(task, model):
-    """Raise InputError if this kind of model cannot do the task."""
+def check_model(task, setting, model):
+    """Raise InputError if this kind of model cannot do the task in this setting."""
     kinds = tasks.TASKS[task].learners
     if model.kind not in kinds:
         raise InputError(
             f"model {model.name!r} ({model.kind}) cannot do task {task!r}, which takes: {', '.join(kinds)}"
         )
+    if not fits(task, setting, model.kind):
+        can = [kind for kind in kinds if fits(task, setting, kind)]
+        hint = "; give --setting in_context" if setting != "in_context" else ""
+        raise InputError(
+            f"model {model.name!r} ({model.kind}) cannot do setting {setting!r}, which takes: {', '.join(can)}{hint}"
+        )
+
+
+def fits(task, setting, kind):
+    """Whether a kind of model that can do a task can do it in a setting: language models in context, all others trained."""
+    return (setting == "in_context") == (kind in IN_CONTEXT)
 
 
 class _Job:

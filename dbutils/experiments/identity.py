@@ -10,6 +10,7 @@ import hashlib
 import json
 import platform
 import re
+import tomllib
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -30,6 +31,8 @@ LIBRARIES = {
     "majority": (),
     "ngram": ("scikit-learn", "scipy"),
     "encoder": ("torch", "transformers", "tokenizers", "safetensors"),
+    "causal": ("torch", "transformers", "tokenizers", "safetensors"),
+    "endpoint": (),
 }
 
 
@@ -88,20 +91,17 @@ def versions(kind):
 
 @functools.cache
 def code_revision():
-    """sha256 over the code that makes results (CODE), as hex; comments and docstrings do not count."""
+    """sha256 over the code that makes results (CODE) and the prompts, as hex; comments and docstrings do not count."""
     root, total = Path(__file__).resolve().parent.parent, hashlib.sha256()
     paths = (
         path
         for name in CODE
-        for path in ([root / name] if name.endswith(".py") else (root / name).rglob("*.py"))
+        for path in ([root / name] if name.endswith(".py") else (root / name).rglob("*.*"))
+        if path.suffix in MEANING
     )
     for path in sorted(paths):
-        total.update(
-            path.relative_to(root).as_posix().encode()
-            + b"\0"
-            + meaning(path.read_text("utf-8")).encode()
-            + b"\0"
-        )
+        said = MEANING[path.suffix](path.read_text("utf-8"))
+        total.update(path.relative_to(root).as_posix().encode() + b"\0" + said.encode() + b"\0")
     return total.hexdigest()
 
 
@@ -116,3 +116,6 @@ def meaning(source):
         ):
             node.body = body[1:]
     return ast.dump(tree)
+
+
+MEANING = {".py": meaning, ".toml": lambda text: json.dumps(tomllib.loads(text), sort_keys=True)}  # what counts of a file

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import yaml
 
-from dbutils import tasks
+from dbutils import models, tasks
 from dbutils.errors import InputError, unknown
+from dbutils.experiments.execute import fits
 from dbutils.experiments.request import Request
 from dbutils.experiments.sources import PROFILES, settings, sources
 
@@ -70,9 +71,14 @@ def _expanded(top, entry):
     grid = {name: _list(name, entry.get(name, [0] if name == "seed" else [""])) for name in GRID}
     resources = RESOURCES | _resources(top.get("resources", {})) | _resources(entry.get("resources", {}))
     for task, model, setting, train, seed in itertools.product(*grid.values()):
-        chosen = settings(task, top["profile"]) if setting == "all" else [setting]
+        chosen = _all_settings(task, top["profile"], model) if setting == "all" else [setting]
         for one in chosen:
             yield from _jobs(top, entry, task, model, one, train, seed, resources)
+
+
+def _all_settings(task, profile, model):
+    """The settings of a task that its kind of model can do."""
+    return [s for s in settings(task, profile) if fits(task, s, models.resolve(model).kind)]
 
 
 def _jobs(top, entry, task, model, setting, train, seed, resources):

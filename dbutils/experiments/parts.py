@@ -5,7 +5,7 @@ import hashlib
 from dataclasses import dataclass
 
 from dbutils import sandbox
-from dbutils.corpora import catalogue, load, stats
+from dbutils.corpora import catalogue, load, stats, written
 from dbutils.corpora.examples import as_json
 from dbutils.corpora.store import NotOnDisk
 
@@ -40,6 +40,8 @@ def examples(task, part):
     """The examples of a part, lazily; NotOnDisk says how to get a corpus that is not there."""
     if part.corpus == sandbox.CORPUS:
         return sandbox.examples(task, part.code, part.split)
+    if part.corpus == written.CORPUS:
+        return written.examples(task, part.code)
     return load.examples(task, part.corpus, part.code, part.split)
 
 
@@ -85,6 +87,8 @@ def labels(task, part):
     """
     if part.corpus == sandbox.CORPUS:
         return sandbox.labels(task, part.code if task == "did" else None)
+    if part.corpus == written.CORPUS:
+        return written.labels(task, part.code)
     record = catalogue.corpus(part.corpus)
     if task == "did":
         return tuple(code.split(":", 1)[1] for code in record.codes[task] if code.startswith(f"{part.code}:"))

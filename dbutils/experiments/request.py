@@ -14,8 +14,13 @@ from dbutils.experiments.training import Plan
 from dbutils.models import parallel
 
 DEFAULT_MODEL = {"sandbox": "tiny", "paper": "mbert"}
-ONE_OF = {"precision": ("fp32", "bf16"), "word_vector": ("first", "mean")}
-POSITIVE = ("epochs", "lr", "batch_size", "max_length", "predict_length", "n_best")
+ONE_OF = {
+    "precision": ("fp32", "bf16"),
+    "word_vector": ("first", "mean"),
+    "answer": ("generate", "likelihood"),
+    "chat": ("auto", "never"),
+}
+POSITIVE = ("epochs", "lr", "batch_size", "max_length", "predict_length", "n_best", "max_new_tokens")
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Request:
             else everything
         )
         model = models.resolve(self.model)
-        execute.check_model(self.task, model)
+        execute.check_model(self.task, self.setting, model)
         return plan, everything, model, self.hyper(model)
 
     def hyper(self, model):

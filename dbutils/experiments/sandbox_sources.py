@@ -4,13 +4,15 @@ from dbutils import sandbox
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
 from dbutils.experiments.training import Plan, Room, Target
+from dbutils.tasks.prompts import PROMPTED
 
 SETTINGS = ("zero_shot", "in_variety", "in_cluster", "combined")
 
 
 def settings(task):
-    """The settings of a task; dialect identification trains one classifier per cluster."""
-    return ("in_cluster",) if task == "did" else SETTINGS
+    """The settings of a task; dialect identification trains one classifier per cluster, and is shown one's exemplars."""
+    context = ("in_context",) if task in PROMPTED else ()
+    return (*(("in_cluster",) if task == "did" else SETTINGS), *context)
 
 
 class SandboxRoom(Room):
@@ -58,10 +60,10 @@ class SandboxRoom(Room):
         if self.setting == "combined":
             sources = [(sandbox.CORPUS, code) for code in representatives]
             return Plan((self.training("all", "all", sources, codes),))
-        if self.setting == "zero_shot":
-            groups = {sandbox.SOURCE: codes}
-        elif self.setting == "in_variety" or self.task == "did":
+        if self.setting == "in_variety" or self.task == "did":
             groups = {code: [code] for code in codes}
+        elif self.setting in ("zero_shot", "in_context"):
+            groups = {sandbox.SOURCE: codes}
         else:
             groups = {code: self.family(code) for code in representatives}
         return Plan(tuple(self.training(c, c, [(sandbox.CORPUS, c)], tested) for c, tested in groups.items()))

@@ -16,6 +16,7 @@ from dbutils.experiments.training import Plan
 
 PROFILES = ("sandbox", "paper")
 KINDS = ("paper", "sound")
+FROM_ONE = ("zero_shot", "combined", "in_context")  # settings whose sources serve any variety
 RUN_TASKS = tuple(corpora_sources.SETTINGS)
 
 
@@ -83,7 +84,7 @@ def _with_source(room, plan, train):
     if room.task == "did" or (room.setting == "combined" and room.task != "mrc"):
         raise unknown("training of this setting", train, [t.name for t in plan.trainings])
     corpus, code, split = room.source(train)
-    if room.setting in ("zero_shot", "combined"):
+    if room.setting in FROM_ONE:
         tested = list(dict.fromkeys(test.code for t in plan.trainings for test in t.tests))
     else:
         there = room.codes()
@@ -112,9 +113,7 @@ def _restricted(room, plan, varieties):
             raise unknown(f"variety of task {room.task}", text, {*codes, *names})
         wanted.extend([text] if text in codes else (code for code in names[text] if code in codes))
     wanted = list(dict.fromkeys(wanted))
-    open_to_all = room.task != "did" and (
-        room.setting in ("zero_shot", "combined") or len(plan.trainings) == 1
-    )
+    open_to_all = room.task != "did" and len(plan.trainings) == 1
     trainings = []
     for training in plan.trainings:
         mine = [test for test in training.tests if test.code in wanted]

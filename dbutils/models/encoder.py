@@ -49,7 +49,7 @@ class Source:
             model = kind.from_config(config, dtype=torch.float32)
             tiny.start(model)
             return model
-        with _quiet(), hub_errors(self.record):
+        with quiet(), hub_errors(self.record.source, self.record.revision):
             return kind.from_pretrained(
                 self.record.source, config=config, revision=self.record.revision or None, dtype=torch.float32,
                 use_safetensors=True, trust_remote_code=False,
@@ -70,7 +70,7 @@ def open_source(record, texts=(), lower_case=False, folder=None):
         check_folder(local)
     from transformers import AutoConfig, AutoTokenizer
 
-    with _quiet(), hub_errors(record):
+    with quiet(), hub_errors(record.source, record.revision):
         where = {"revision": record.revision or None, "trust_remote_code": False}
         config = AutoConfig.from_pretrained(record.source, **where)
         tokenizer = AutoTokenizer.from_pretrained(record.source, **where)
@@ -103,7 +103,7 @@ def _lower(tokenizer):
 
 
 @contextlib.contextmanager
-def _quiet():
+def quiet():
     """Without transformers' reports on fresh heads and its progress bars."""
     from transformers.utils import logging
 

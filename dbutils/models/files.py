@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import json
 from pathlib import Path
 
 from dbutils.errors import InputError
@@ -31,6 +32,28 @@ def check_folder(folder):
         raise InputError(f"{folder}: no tokenizer; save it there too (tokenizer.json)")
 
 
+def kind_of_folder(folder):
+    """The kind of model that a folder's config.json describes."""
+    return _kind(Path(folder) / "config.json")
+
+
+def kind_of_hub(source, revision):
+    """The same of a hub repository; InputError if its config.json cannot be had."""
+    from huggingface_hub import hf_hub_download
+
+    with hub_errors(source, revision):
+        return _kind(hf_hub_download(source, "config.json", revision=revision))
+
+
+def _kind(path):
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        names = found.get("architectures") or ()
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: not a configuration ({' '.join(str(error).split())})") from None
+    return "causal" if any(str(name).endswith("ForCausalLM") for name in names) else "encoder"
+
+
 def digests(folder):
     """{file name: sha256} of the files of a model folder that determine its result."""
     kept = ("config.json", "model*.safetensors*", "tokenizer*.json", "special_tokens_map.json", "added_tokens.json")
@@ -51,7 +74,7 @@ def commit(record):
         return record.revision
     from huggingface_hub import hf_hub_download, try_to_load_from_cache
 
-    with hub_errors(record):
+    with hub_errors(record.source, record.revision):
         path = hf_hub_download(record.source, "config.json", revision=record.revision)
         if not isinstance(path, str):
             path = try_to_load_from_cache(record.source, "config.json", revision=record.revision)
@@ -61,8 +84,8 @@ def commit(record):
 class hub_errors:
     """Context in which a failure to get a hub model's files becomes one InputError line."""
 
-    def __init__(self, record):
-        self.record = record
+    def __init__(self, source, revision):
+        self.source, self.revision = source, revision
 
     def __enter__(self):
         return self
@@ -70,7 +93,7 @@ class hub_errors:
     def __exit__(self, kind, error, trace):
         if error is None or isinstance(error, InputError):
             return False
-        where = f"model {self.record.source!r} at revision {self.record.revision!r}"
+        where = f"model {self.source!r} at revision {self.revision!r}"
         text = str(error)
         if "safetensors" in text:
             raise InputError(f"{where}: it has no safetensors weights, and pickled ones are not loaded") from None

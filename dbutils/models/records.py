@@ -6,16 +6,17 @@ from pathlib import Path
 
 from dbutils.errors import InputError, unknown
 
-KINDS = ("encoder", "ngram", "majority")
+KINDS = ("encoder", "causal", "endpoint", "ngram", "majority")
+ENDPOINT = "endpoint:"  # before the name of a model that a server has
 
 
 @dataclass(frozen=True)
 class ModelRecord:
     """A model.
 
-    name: as in score rows. kind: one of KINDS. source: an encoder's hub id, its folder, or "" for one that
-    is made on the spot; an n-gram model's classifier. revision: commit of the hub repository ("" if not
-    from there). note: one sentence for the reader.
+    name: as in score rows. kind: one of KINDS. source: the hub id of an encoder or a causal language model, its folder, or ""
+    for one that is made on the spot; an n-gram model's classifier; the name that an endpoint's server has for its model.
+    revision: commit of the hub repository ("" if not from there). note: one sentence for the reader.
     """
 
     name: str
@@ -38,6 +39,14 @@ _LIST = (
         "tiny", "encoder", "", "",
         "a tiny encoder without pre-training, its tokenizer learnt from the training texts: seconds on a CPU",
     ),
+    ModelRecord(
+        "mistral-7b", "causal", "mistralai/Mistral-7B-v0.1", "27d67f1b5f57dc0953326b2601d68371d40ea8da",
+        "Mistral 7B, the base model: the paper's language model, asked in context",
+    ),
+    ModelRecord(
+        "tiny-lm", "causal", "", "",
+        "a tiny causal language model, trained on the spot on prompts made from the training data: a minute on a CPU",
+    ),
     ModelRecord("ngram-svm", "ngram", "svm", "", "linear support vector machine on character 1- to 5-grams"),
     ModelRecord("ngram-logreg", "ngram", "logreg", "", "logistic regression on character 1- to 5-grams"),
     ModelRecord("ngram-nb", "ngram", "nb", "", "naive Bayes on character 1- to 5-grams"),
@@ -49,25 +58,38 @@ _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+(@[\w.-]+)?")
 
 
 def resolve(name):
-    """The ModelRecord of a name, of a local folder, or of a hub id with a slash (`owner/model@revision`).
+    """The ModelRecord of a name, of a local folder, of a hub id with a slash (`owner/model@revision`), or of `endpoint:MODEL`.
 
-    Whatever exists as a folder is one; a hub id without revision means the newest. Raises InputError for
-    anything else (naming the nearest model) and for a folder that cannot be loaded.
+    Whatever exists as a folder is one; a hub id without revision means the newest. What kind of model it is says its
+    config.json. Raises InputError for anything else (naming the nearest model), for a folder that cannot be loaded,
+    and for a hub id whose config.json cannot be had.
     """
     if name in MODELS:
         return MODELS[name]
+    if name.startswith(ENDPOINT):
+        return _endpoint(name.removeprefix(ENDPOINT))
     path = Path(name).expanduser()
     if name and path.is_dir():
-        from dbutils.models.files import check_folder
+        from dbutils.models.files import check_folder, kind_of_folder
 
         check_folder(path)
-        return ModelRecord(path.resolve().name, "encoder", str(path.resolve()), "", "encoder of a local folder")
+        kind = kind_of_folder(path)
+        return ModelRecord(path.resolve().name, kind, str(path.resolve()), "", f"{kind} of a local folder")
     if _looks_local(name):
         raise InputError(f"model {name!r}: no such folder; it must hold config.json and model.safetensors")
     if _HUB_ID.fullmatch(name):
+        from dbutils.models.files import kind_of_hub
+
         source, _, revision = name.partition("@")
-        return ModelRecord(source, "encoder", source, revision or "main", "encoder of the hub")
+        kind = kind_of_hub(source, revision or "main")
+        return ModelRecord(source, kind, source, revision or "main", f"{kind} of the hub")
     raise unknown("model", name, MODELS)
+
+
+def _endpoint(model):
+    if not model or model != model.strip() or "\n" in model:
+        raise InputError(f"model {ENDPOINT + model!r}: the name of the server's model must follow, as in {ENDPOINT}my-model")
+    return ModelRecord(model, "endpoint", model, "", "language model behind a server")
 
 
 def _looks_local(name):
@@ -78,7 +100,7 @@ def identity(record):
     """What determines a model's result, as a dict that goes into a run's identity.
 
     For the hub its id and commit, for a folder the sha256 of its weights, configuration and tokenizer, for
-    what is made on the spot its recipe.
+    what is made on the spot its recipe. What an endpoint's server does with its model nobody can name.
     """
     out = {"kind": record.kind, "name": record.name}
     if record.kind == "ngram":
@@ -87,12 +109,20 @@ def identity(record):
         return out | {"recipe": RECIPE | {"classifier": record.source}}
     if record.kind == "majority":
         return out
+    if record.kind == "endpoint":
+        return out | {"source": record.source}
     if not record.source:
-        from dbutils.models.tiny import RECIPE
-
-        return out | {"recipe": dict(RECIPE)}
+        return out | {"recipe": dict(_recipe(record.kind))}
     from dbutils.models import files
 
     if Path(record.source).is_dir():
         return {"kind": record.kind, "files": files.digests(record.source)}
     return {"kind": record.kind, "source": record.source, "revision": files.commit(record)}
+
+
+def _recipe(kind):
+    if kind == "causal":
+        from dbutils.models.tiny_lm import RECIPE
+    else:
+        from dbutils.models.tiny import RECIPE
+    return RECIPE

@@ -1,4 +1,4 @@
-"""The 0-based number of a choice as prediction (mrc)."""
+"""The 0-based number of a choice as prediction (mrc), None where there is none."""
 
 from types import SimpleNamespace
 
@@ -27,10 +27,14 @@ def gold(example):
     return example.answer
 
 
+def to_json(choice):
+    return None if choice is None else int(choice)
+
+
 def from_json(value, example):
     size = len(example.choices)
-    if type(value) is not int or not 0 <= value < size:
-        raise InputError(f"the prediction must be the number of a choice, 0..{size - 1}, not {value!r}")
+    if value is not None and (type(value) is not int or not 0 <= value < size):
+        raise InputError(f"the prediction must be the number of a choice, 0..{size - 1}, or null for none, not {value!r}")
     return value
 
 

@@ -1,8 +1,10 @@
 """Hyperparameters: the paper's protocol, and the sandbox's."""
 
+import os
 from dataclasses import dataclass, replace
 
-from dbutils.errors import unknown
+from dbutils.errors import InputError, unknown
+from dbutils.tasks.prompts import PROMPTED, prompt
 
 PROFILES = ("sandbox", "paper")
 
@@ -82,16 +84,43 @@ TINY = {
 }
 
 
+@dataclass(frozen=True)
+class PromptHyper:
+    """How a language model is asked in context.
+
+    shots: solved examples in a prompt. max_new_tokens: the longest answer, in sub-words. answer: "generate" lets the model
+    write; "likelihood" takes the most likely of the possible answers (not where any span is one, not behind an endpoint).
+    chat: "auto" uses the model's chat template (an endpoint's chat interface), "never" gives it the bare prompt.
+    bits: 4 or 8 for quantised weights, on a GPU; 0 for none. precision: "fp32" or "bf16" weights. steps: of training, for a
+    model made on the spot. base_url: an endpoint's address.
+    """
+
+    shots: int
+    max_new_tokens: int
+    answer: str = "generate"
+    chat: str = "auto"
+    bits: int = 0
+    precision: str = "fp32"
+    steps: int = 0
+    base_url: str = ""
+
+
+# Steps of the tiny language model: a minute on one thread of a CPU.
+TINY_LM = {"did": 200, "sa": 100, "tc": 150, "nli": 300, "mrc": 300, "eqa": 300}
+
+
 def hyper(task, profile, record):
-    """The hyperparameters of a task (code) for a model under a profile; NoHyper unless it is an encoder.
+    """The hyperparameters of a task (code) for a model under a profile; NoHyper for one that has none.
 
     profile "paper": protocol of the paper. "sandbox": seconds for the tiny encoder; for a pre-trained one the paper's
-    protocol with at most three epochs.
+    protocol with at most three epochs. A language model gets the number of exemplars of the task's prompt file.
     """
     if profile not in PROFILES:
         raise unknown("profile", profile, PROFILES)
     if task not in PAPER:
         raise unknown("task", task, PAPER)
+    if record.kind in ("causal", "endpoint"):
+        return _prompt_hyper(task, record)
     if record.kind != "encoder":
         return NoHyper()
     if profile == "paper":
@@ -99,3 +128,14 @@ def hyper(task, profile, record):
     if not record.source:
         return TINY[task]
     return replace(PAPER[task], epochs=min(3, PAPER[task].epochs))
+
+
+def _prompt_hyper(task, record):
+    if task not in PROMPTED:
+        raise InputError(f"model {record.name!r} ({record.kind}) answers prompts, and task {task!r} has none; tasks that have: {', '.join(PROMPTED)}")
+    made = PromptHyper(prompt(task).shots, prompt(task).max_new_tokens)
+    if record.kind == "endpoint":
+        return replace(made, base_url=os.environ.get("DBUTILS_ENDPOINT", ""))
+    if not record.source:
+        return replace(made, steps=TINY_LM[task])
+    return replace(made, precision="bf16")

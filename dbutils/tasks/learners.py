@@ -52,6 +52,10 @@ def _class(task, record):
         return Majority
     if record.kind == "ngram":
         return Ngram
+    if record.kind in ("causal", "endpoint"):
+        from dbutils.tasks.prompting import PromptLearner
+
+        return PromptLearner
     from dbutils.tasks.encoder import EncoderLearner
 
     return EncoderLearner

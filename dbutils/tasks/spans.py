@@ -14,9 +14,13 @@ def gold(example):
     return list(example.answers)
 
 
+def to_json(answer):
+    return None if answer is None else str(answer)
+
+
 def from_json(value, example):
-    if not isinstance(value, str):
-        raise InputError(f'the prediction must be text ("" for no answer), not {value!r}')
+    if value is not None and not isinstance(value, str):
+        raise InputError(f'the prediction must be text ("" or null for no answer), not {value!r}')
     return value
 
 

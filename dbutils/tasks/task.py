@@ -6,7 +6,9 @@ from typing import Callable
 from dbutils.tasks import choices, spans, tags, texts, trees
 
 ALL = ("encoder", "majority")
-TEXT = ("encoder", "ngram", "majority")
+IN_CONTEXT = ("causal", "endpoint")  # kinds of models that are shown examples and not trained
+TEXT = ("encoder", "ngram", "majority", *IN_CONTEXT)
+PASSAGE = (*ALL, *IN_CONTEXT)
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,8 @@ class Task:
     code: as everywhere. metrics(labels): tuple of Metrics over the corpus's label set, the benchmark's
     first. group(example): name of the cluster that the bootstrap draws as one (a passage), or None.
     gold(example), to_json(prediction): as JSON values. from_json(value, example): the prediction again;
-    a malformed one raises InputError that says what is wrong with it.
+    a malformed one raises InputError that says what is wrong with it. Of the tasks that can be asked in context, None
+    (null) is the prediction that is none: an answer that could not be understood, which counts as wrong.
     learners: kinds of models that can learn it. frequent(examples): what is most frequent in them, as JSON;
     repeat(that, example): the prediction that says just that.
     """
@@ -41,10 +44,10 @@ _LIST = (
     Task("pos", tags.pos_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.repeat),
     Task("ner", tags.ner_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.repeat),
     *(
-        Task(code, texts.metrics, texts.gold, str, texts.from_json, TEXT, texts.frequent)
+        Task(code, texts.metrics, texts.gold, texts.to_json, texts.from_json, TEXT, texts.frequent)
         for code in ("did", "sa", "tc", "nli")
     ),
-    Task("mrc", choices.metrics, choices.gold, int, choices.from_json, ALL, choices.frequent, group=_passage),
-    Task("eqa", spans.metrics, spans.gold, str, spans.from_json, ALL, spans.frequent, group=_passage),
+    Task("mrc", choices.metrics, choices.gold, choices.to_json, choices.from_json, PASSAGE, choices.frequent, group=_passage),
+    Task("eqa", spans.metrics, spans.gold, spans.to_json, spans.from_json, PASSAGE, spans.frequent, group=_passage),
 )
 TASKS = {task.code: task for task in _LIST}

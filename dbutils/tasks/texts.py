@@ -1,4 +1,4 @@
-"""One label per example as prediction (did, sa, tc, nli)."""
+"""One label per example as prediction (did, sa, tc, nli), None where there is none."""
 
 from dbutils.errors import InputError
 from dbutils.metrics.labels import accuracy, macro_f1
@@ -14,9 +14,13 @@ def gold(example):
     return example.label
 
 
+def to_json(label):
+    return None if label is None else str(label)
+
+
 def from_json(value, example):
-    if not isinstance(value, str) or not value:
-        raise InputError(f"the prediction must be a label (text), not {value!r}")
+    if value is not None and (not isinstance(value, str) or not value):
+        raise InputError(f"the prediction must be a label (text), or null for none, not {value!r}")
     return value
 
 

@@ -83,7 +83,7 @@ def test_surplus_duplicate_and_malformed_are_told_with_their_lines(file):
     assert next(row["value"] for row in report.rows if row["metric"] == "accuracy") == 98
     said = "\n".join(report.problems).replace(str(path), "F")
     for line in (
-        "F:3: malformed: tal 'test-0002': the prediction must be a label (text), not 7; counts as wrong",
+        "F:3: malformed: tal 'test-0002': the prediction must be a label (text), or null for none, not 7; counts as wrong",
         "F:4: malformed: tal 'test-0003': unknown label 'sae': did you mean 'sea'?; counts as wrong",
         "F:101: duplicate: tal 'test-0000' was predicted before; the first counts",
         "F:102: surplus: tal has no example 'test-9999'",

@@ -26,10 +26,10 @@ def test_every_setting_of_every_task_has_trainings_with_tests(task, profile):
 
 
 def test_settings_of_the_paper_are_those_of_its_table_2():
-    assert settings("did", "paper") == settings("sa", "paper") == ("in_cluster",)
-    assert settings("nli", "paper") == ("zero_shot",)
-    assert settings("mrc", "paper") == ("combined",)
-    assert settings("eqa", "paper") == ("zero_shot", "combined")
+    assert settings("did", "paper") == settings("sa", "paper") == ("in_cluster", "in_context")
+    assert settings("nli", "paper") == ("zero_shot", "in_context")
+    assert settings("mrc", "paper") == ("combined", "in_context")
+    assert settings("eqa", "paper") == ("zero_shot", "combined", "in_context")
     assert {"zero_shot", "in_variety"} <= set(settings("dep", "paper")) & set(settings("pos", "paper"))
     assert {"zero_shot", "in_cluster"} <= set(settings("ner", "paper")) & set(settings("tc", "paper"))
 
@@ -205,3 +205,37 @@ WRONG = [
 def test_what_is_unknown_is_named(words, options, says):
     with pytest.raises(InputError, match=says):
         sources(*words, **options)
+
+
+def test_in_context_exemplars_are_english_wherever_there_are_any():
+    assert {(t.name, p) for task in ("tc", "eqa") for t in trainings(task, "in_context", "paper").values() for p in t.parts} == {
+        ("eng_Latn", Part("sib-200", "eng_Latn", "sound-train")),
+        ("english", Part("tydiqa-goldp", "english", "sound-train")),  # without the questions of SD-QA
+    }
+    sentiment = trainings("sa", "in_context", "paper")
+    assert len(sentiment) == 9 and codes(sentiment["english:ar-lb"]) == ["ar-lb"]
+    assert sentiment["english:ar-lb"].parts == (Part("written", "ar-lb", "train"),)
+    assert sentiment["english:ar-lb"].labels == ("1", "2", "3", "4", "5")
+    assert codes(trainings("mrc", "in_context", "paper")["all"]) == codes(trainings("mrc", "combined", "paper")["all"])
+
+
+def test_in_context_dialects_are_shown_in_training_texts_that_are_not_tested():
+    found = trainings("did", "in_context", "paper")
+    splits = {name: (t.parts[0].split, t.tests[0].part.split) for name, t in found.items()}
+    assert splits["english"] == ("sound-train", "paper-test")  # its paper-train holds the tested rows
+    assert splits["greek"] == ("paper-train", "paper-test") and splits["arabic"] == ("sound-train", "test")
+    assert all(not t.dev for t in found.values())
+
+
+def test_exemplars_of_sentiment_can_be_the_data_sets_own():
+    (training,) = sources("sa", "in_context", "paper", train="aeb_Arab").trainings
+    assert training.parts == (Part("tsac", "aeb_Arab", "paper-train"),) and "aeb_Arab" in codes(training)
+    (one,) = sources("sa", "in_context", "paper", varieties=("aeb_Arab",)).trainings
+    assert one.parts == (Part("written", "aeb_Arab", "train"),)
+
+
+def test_the_sandbox_shows_exemplars_of_its_source():
+    (training,) = sources("sa", "in_context").trainings
+    assert training.parts == (Part("sandbox", "tal", "train"),) and len(training.tests) == 17
+    assert [t.parts[0].code for t in sources("did", "in_context").trainings] == ["talvo", "mirun", "orvek"]
+    assert "in_context" not in settings("dep", "sandbox")

@@ -6,20 +6,38 @@ import made_models as made
 import pytest
 
 from dbutils.errors import InputError
-from dbutils.models import MODELS, identity, resolve
+from dbutils.models import KINDS, MODELS, identity, resolve
 from dbutils.models.encoder import open_source
 
 
 def test_names_are_models_and_the_paper_s_encoders_are_pinned():
     assert resolve("mbert").source == "google-bert/bert-base-multilingual-cased"
     assert [len(resolve(name).revision) for name in ("mbert", "xlmr")] == [40, 40]
-    assert {record.kind for record in MODELS.values()} == {"encoder", "ngram", "majority"}
+    assert len(resolve("mistral-7b").revision) == 40
+    assert {record.kind for record in MODELS.values()} <= set(KINDS)
 
 
-def test_a_hub_id_may_carry_a_revision():
-    assert resolve("owner/some.model-1").revision == "main"
+def test_a_hub_id_may_carry_a_revision_and_its_configuration_says_its_kind(tmp_path, monkeypatch):
+    asked = []
+
+    def download(source, name, revision):
+        asked.append((source, name, revision))
+        (tmp_path / name).write_text(json.dumps({"architectures": ["QwenForCausalLM" if source == "owner/lm" else "BertModel"]}))
+        return str(tmp_path / name)
+
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", download)
     record = resolve("owner/model@0123abc")
     assert (record.source, record.revision, record.kind) == ("owner/model", "0123abc", "encoder")
+    assert (resolve("owner/lm").revision, resolve("owner/lm").kind) == ("main", "causal")
+    assert asked[0] == ("owner/model", "config.json", "0123abc")
+
+
+def test_a_server_s_model_is_named_with_its_owner_and_version():
+    record = resolve("endpoint:owner/model:7b@2024")
+    assert (record.name, record.kind, record.source) == ("owner/model:7b@2024", "endpoint", "owner/model:7b@2024")
+    assert identity(record) == {"kind": "endpoint", "name": "owner/model:7b@2024", "source": "owner/model:7b@2024"}
+    with pytest.raises(InputError, match="the name of the server's model must follow"):
+        resolve("endpoint:")
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,12 @@ BAD = {
     ],
     "pos": [("NOUN", "no list of tags"), (["NOUN"], "1 tags for the 2 tokens"), (["NOUN", 1], "tag 1 of token 2"), (["", "X"], "tag '' of token 1")],
     "ner": [(None, "no list of tags"), ([[], "O"], "of token 1")],
-    "did": [(None, "must be a label"), (3, "must be a label"), ("", "must be a label")],
+    "did": [(3, "must be a label"), ("", "must be a label")],
     "sa": [(["positive"], "must be a label")],
     "tc": [({}, "must be a label")],
     "nli": [(0, "must be a label")],
-    "mrc": [("0", "number of a choice, 0..3, not '0'"), (4, "not 4"), (-1, "not -1"), (True, "not True"), (1.0, "not 1.0")],
-    "eqa": [(None, "must be text"), (["b"], "must be text")],
+    "mrc": [("0", "or null for none, not '0'"), (4, "not 4"), (-1, "not -1"), (True, "not True"), (1.0, "not 1.0")],
+    "eqa": [(["b"], "must be text")],
 }  # fmt: skip
 
 
@@ -49,6 +49,14 @@ BAD = {
 def test_a_prediction_goes_to_json_and_back(task):
     value = json.loads(json.dumps(TASKS[task].to_json(GOOD[task])))
     assert TASKS[task].from_json(value, EXAMPLES[task]) == GOOD[task]
+
+
+@pytest.mark.parametrize("task", ["did", "sa", "tc", "nli", "mrc", "eqa"])
+def test_no_answer_is_null_and_counts_as_wrong(task):
+    record, example = TASKS[task], EXAMPLES[task]
+    assert record.to_json(None) is None and record.from_json(None, example) is None
+    labels = {"mrc": (), "eqa": ()}.get(task, (getattr(example, "label", ""), "other"))
+    assert [metric.score([example], [None]) for metric in record.metrics(labels)] == [0.0] * len(record.metrics(labels))
 
 
 @pytest.mark.parametrize(("task", "value", "says"), [(task, *case) for task, cases in BAD.items() for case in cases])
