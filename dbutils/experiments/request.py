@@ -1,5 +1,6 @@
 """What a user asks for: a task, a model, a setting and options, checked as a whole before any work."""
 
+import os
 import shlex
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -12,6 +13,8 @@ from dbutils.experiments.runs import read_manifest, tests_of
 from dbutils.experiments.sources import sources
 from dbutils.experiments.training import Plan
 from dbutils.models import parallel
+from dbutils.models.endpoint import URL, checked_url
+from dbutils.models.records import ENDPOINT
 
 DEFAULT_MODEL = {"sandbox": "tiny", "paper": "mbert"}
 ONE_OF = {
@@ -67,7 +70,8 @@ class Request:
 
     def hyper(self, model):
         """The hyperparameters of the task under the profile, with those of `set`."""
-        return overridden(self.task, tasks.hyper(self.task, self.profile, model), self.set, model)
+        hyper = overridden(self.task, tasks.hyper(self.task, self.profile, model), self.set, model)
+        return replace(hyper, base_url=checked_url(hyper.base_url)) if model.kind == "endpoint" else hyper
 
     def command(self, training):
         """The command line that makes the run of one training, without the choice of varieties."""
@@ -86,7 +90,10 @@ class Request:
         )
         words += ["--corpus", self.corpus] if self.corpus else []
         words += ["--seed", str(self.seed)] + (["--limit", str(self.limit)] if self.limit else [])
-        for name, value in sorted(self.set.items()):
+        changes = self.set
+        if self.model.startswith(ENDPOINT) and os.environ.get(URL):  # what the environment said, for the record
+            changes = {"base_url": os.environ[URL], **changes}
+        for name, value in sorted(changes.items()):
             words += ["--set", f"{name}={value}"]
         return words
 

@@ -15,7 +15,7 @@ from dbutils.models.causal import Causal
 from dbutils.models.device import device, number, repeatable, threads
 
 RECIPE = {
-    "layers": 2, "hidden": 96, "heads": 4, "feed_forward": 256, "vocabulary": 1000, "positions": 2048,
+    "layers": 2, "hidden": 96, "heads": 4, "feed_forward": 256, "vocabulary": 500, "positions": 2048,
     "lr": 4e-3, "warmup": 0.1, "batch_tokens": 2048,
 }  # fmt: skip
 END = "<end>"

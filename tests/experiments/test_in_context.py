@@ -1,0 +1,111 @@
+"""In-context learning as runs: who may do it, what is recorded, what a kill loses."""
+
+import json
+
+import pytest
+
+from dbutils.errors import InputError
+from dbutils.experiments import matrix, runs
+from dbutils.experiments.request import Request, asked_rows, make
+from dbutils.models.endpoint import KEY, URL, Endpoint
+
+SECRET = "sk-very-secret-0123"
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """server.answer(prompt) -> text is what the endpoint's model says; server.prompts are those that were asked."""
+
+    class Server:
+        prompts = []
+
+        @staticmethod
+        def answer(prompt):
+            return "neutral"
+
+    def ask(self, prompt, max_new_tokens):
+        Server.prompts.append(prompt)
+        return Server.answer(prompt)
+
+    monkeypatch.setattr(Endpoint, "ask", ask)
+    monkeypatch.setenv(URL, "http://127.0.0.1:9/v1/")
+    monkeypatch.setenv(KEY, SECRET)
+    Server.prompts.clear()
+    return Server
+
+
+def request(tmp_path, **changes):
+    base = dict(task="sa", model="endpoint:m", setting="in_context", varieties=("tal", "mir"), limit=20, runs=str(tmp_path / "runs"))
+    return Request(**{**base, **changes})
+
+
+def test_an_endpoint_s_run_is_recorded_without_its_key(server, tmp_path):
+    asked = request(tmp_path)
+    (folder,) = make(asked, lambda text: None)
+    manifest = runs.read_manifest(folder)
+    assert manifest["identity"]["hyper"]["base_url"] == "http://127.0.0.1:9/v1" and manifest["identity"]["hyper"]["shots"] == 4
+    assert manifest["identity"]["train"]["parts"][0]["code"] == "tal" and manifest["model"] == "m"
+    assert "--set base_url=http://127.0.0.1:9/v1/" in manifest["command"]
+    assert len(manifest["fit"]["notes"]["exemplars"]) == 4
+    assert not any(SECRET.encode() in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    rows = asked_rows(asked, [folder])
+    assert set(rows.setting) == {"in_context"} and set(rows.train) == {"tal"} and set(rows.n) == {20}
+
+
+def test_a_run_that_failed_asks_for_nothing_twice(server, tmp_path):
+    def fails(prompt):
+        if len(server.prompts) == 8:
+            raise InputError("the server is gone")
+        return "neutral"
+
+    server.answer = staticmethod(fails)
+    asked = request(tmp_path, varieties=("tal",))
+    with pytest.raises(InputError, match="gone"):
+        make(asked, lambda text: None)
+    server.answer = staticmethod(lambda prompt: "neutral")
+    (folder,) = make(asked, lambda text: None)
+    prompts = server.prompts
+    assert len(set(prompts)) == 20 and len(prompts) <= 20 + 4  # the requests that ran when it failed
+    notes = runs.read_manifest(folder)["tests"]["tal@test"]["notes"]
+    assert notes["from memory"] >= 4
+
+
+def test_unparsable_answers_stand_in_the_manifest_and_count_as_wrong(server, tmp_path):
+    server.answer = staticmethod(lambda prompt: "who knows")
+    (folder,) = make(request(tmp_path, varieties=("tal",)), lambda text: None)
+    entry = runs.read_manifest(folder)["tests"]["tal@test"]
+    assert entry["notes"]["no answer"] == 20 and {row["value"] for row in entry["rows"]} == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"model": "tiny"}, "model 'tiny' .encoder. cannot do setting 'in_context', which takes: causal, endpoint"),
+        ({"model": "majority"}, "model 'majority' .majority. cannot do setting 'in_context'"),
+        ({"setting": "zero_shot"}, "model 'm' .endpoint. cannot do setting 'zero_shot', .*give --setting in_context"),
+        ({"task": "dep", "setting": "zero_shot"}, "model 'm' .endpoint. cannot do task 'dep'"),
+        ({"set": {"shot": "3"}}, "unknown hyperparameter 'shot': did you mean 'shots'"),
+        ({"set": {"answer": "guess"}}, "unknown value of answer 'guess'"),
+        ({"set": {"base_url": "http://u:p@h/v1"}}, "would be recorded"),
+    ],
+)
+def test_what_cannot_be_is_one_line_before_any_work(server, tmp_path, changes, says):
+    with pytest.raises(InputError, match=says) as error:
+        make(request(tmp_path, **changes), lambda text: None)
+    assert "\n" not in str(error.value) and not (tmp_path / "runs").exists()
+
+
+def test_an_endpoint_without_an_address_is_one_line(server, tmp_path, monkeypatch):
+    monkeypatch.delenv(URL)
+    with pytest.raises(InputError, match=f"set {URL}, or --set base_url"):
+        make(request(tmp_path), lambda text: None)
+
+
+def test_all_settings_of_a_matrix_are_those_that_the_kind_of_model_can_do(tmp_path):
+    def settings(model):
+        path = tmp_path / "m.yaml"
+        path.write_text(json.dumps({"profile": "sandbox", "experiments": [{"task": "tc", "model": model, "setting": "all"}]}))
+        return {job.words[job.words.index("--setting") + 1] for job in matrix.jobs(path).values()}
+
+    assert settings("tiny-lm") == {"in_context"}
+    assert settings("tiny") == {"zero_shot", "in_variety", "in_cluster", "combined"}
