@@ -15,10 +15,10 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/installed.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebooks test real bench serve check clean env browser
+.PHONY: help book notebooks test real bench bench-gpu serve check clean env browser
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
 
 book: env  ## environment, notebooks, book: _build/html/index.html
 	@$(PY) -m snakemake --cores $(CORES) --quiet host --rerun-incomplete
@@ -33,8 +33,11 @@ test: env browser  ## the tests (those of real corpora: make real)
 real: env  ## the tests that need real corpora in the folder DBUTILS_CORPORA
 	@$(PY) -m pytest -n $(CORES) --dist loadfile -m real
 
-bench: env  ## times: import, tables and figures, building the book
-	@$(PY) tools/bench.py
+bench: env  ## times: import, tables, figures, book; ratios: prediction, training, bootstrap, trees
+	@$(PY) tools/bench.py; first=$$?; $(PY) tools/bench_models.py && exit $$first
+
+bench-gpu: env  ## tokens a second on the GPU and share of its peak
+	@$(PY) tools/bench_gpu.py
 
 check: env  ## check the built book, in a browser if there is one
 	@$(PY) -m dbutils book check

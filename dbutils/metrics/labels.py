@@ -5,6 +5,8 @@ sample contain still counts (with F1 0 if it never occurs at all: `support` tell
 different varieties and resamples are comparable.
 """
 
+import functools
+
 import numpy as np
 
 from dbutils.metrics.base import Metric, f1, ratio
@@ -42,16 +44,21 @@ def _accuracy(s):
     return ratio(s[..., 2, :].sum(-1), s[..., 0, :].sum(-1))
 
 
+def _of_one_label(labels):
+    """The statistics of one label per example; each pair of gold and prediction is counted out once."""
+    place = {label: i for i, label in enumerate(labels)}
+    counts = functools.cache(lambda gold, predicted: _counts([(gold, predicted)], place))
+    return lambda gold, predicted: counts(gold.label, predicted)
+
+
 def accuracy(labels):
     """Accuracy of one label per example. Raises KeyError for a gold label outside the set."""
-    place = {label: i for i, label in enumerate(labels)}
-    return Metric("accuracy", lambda g, p: _counts([(g.label, p)], place), _accuracy)
+    return Metric("accuracy", _of_one_label(labels), _accuracy)
 
 
 def macro_f1(labels):
     """Macro F1 over the fixed label set, one label per example."""
-    place = {label: i for i, label in enumerate(labels)}
-    return Metric("f1", lambda g, p: _counts([(g.label, p)], place), lambda s: _macro(s, labels_present=False))
+    return Metric("f1", _of_one_label(labels), lambda s: _macro(s, labels_present=False))
 
 
 def word_accuracy(tags):

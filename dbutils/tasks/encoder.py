@@ -133,10 +133,12 @@ class EncoderLearner(Learner):
         """(places of units, Batch) of this process's share, in inference mode."""
         import torch
 
+        from dbutils.models.unpadded import unpadded
+
         place = next(self.model.parameters()).device
         mine = list(range(parallel.rank(), len(units), parallel.size()))
         self.model.eval()
-        with torch.inference_mode(), autocast(self.hyper.precision, place):
+        with torch.inference_mode(), autocast(self.hyper.precision, place), unpadded(self.model):
             for some in batches.by_budget([units[i] for i in mine], BUDGET[place.type]):
                 places = [mine[i] for i in some]
                 yield places, batches.collate([units[i] for i in places], place, self.tokens.pad, lookup)
