@@ -47,6 +47,7 @@ class Scripted:
     """A learner that predicts what `script(example)` says."""
 
     script = staticmethod(lambda example: example.label)
+    remembers = False
 
     def __init__(self, task, record, labels, hyper, seed):
         self.seed, self.notes = seed, {}
