@@ -13,15 +13,18 @@ def add(commands):
         description="Runs what is missing of an experiment: a finished one returns at once, a killed one "
         "goes on. Prints its score rows as CSV. The sandbox needs no data; --profile paper takes real corpora.",
     )
-    p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa")
+    p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa mt")
     p.add_argument(
         "--model",
         required=True,
         metavar="M",
-        help="a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-lm ...), a folder, a hub id, endpoint:MODEL",
+        help="a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-lm, nllb-600m, tiny-mt ...), a folder, a hub id, endpoint:MODEL",
     )
     p.add_argument(
-        "--setting", required=True, metavar="S", help="zero_shot, in_variety, in_cluster, combined or in_context"
+        "--setting",
+        required=True,
+        metavar="S",
+        help="zero_shot, in_variety, in_cluster, combined, in_context or pseudo_reference",
     )
     p.add_argument(
         "--train",

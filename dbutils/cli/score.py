@@ -13,10 +13,11 @@ def add(commands):
         help="score predictions made elsewhere",
         description="FILE has one JSON object a line: code, id (as 'dbutils examples' gives them) and "
         'prediction: a label; a list of tags; {"heads": [...], "relations": [...]}; the 0-based number of a '
-        "choice; an answer. Prints score rows as CSV. What is missing or malformed counts as wrong and is "
+        "choice; an answer; a translation, and where there is no English reference the system's translation of the "
+        "standard's sentence as reference. Prints score rows as CSV. What is missing or malformed counts as wrong and is "
         "told, as is what is surplus; status 1 then.",
     )
-    p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa")
+    p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa mt")
     p.add_argument("--predictions", required=True, metavar="FILE", help="the predictions (JSON lines)")
     p.add_argument(
         "--corpus",

@@ -2,6 +2,7 @@
 
 from dbutils import registry
 from dbutils.corpora import catalogue, load, written
+from dbutils.corpora.readers import translation
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
 from dbutils.experiments.training import Plan, Room, Target
@@ -19,7 +20,10 @@ SETTINGS = {
     "nli": ("zero_shot", "in_context"),
     "mrc": ("combined", "in_context"),
     "eqa": ("zero_shot", "combined", "in_context"),
+    "mt": ("zero_shot", "pseudo_reference"),
 }
+REFERENCES = {"zero_shot": "english", "pseudo_reference": "standard"}  # kind of reference of each setting of translation
+UNTRAINED = "none"  # what the training of a model that is already trained is called
 # Where the English training data of a task stand.
 ENGLISH_CORPUS = {
     "dep": "ud",
@@ -104,12 +108,18 @@ class CorporaRoom(Room):
     def tests_of(self, code):
         """The Tests of a code: `test`, and in question answering `dev` too, as the paper reports both."""
         corpus = self.where(code)
+        if self.task == "mt" and self.reference(corpus, code) != REFERENCES[self.setting]:
+            return []
         variety = self.registry.coded(self.task, code) if self.task != "did" else None
         key = variety.key if variety else ("", "")
         parts = [("test", self.part(corpus, code, "test"))]
         if self.task == "eqa":
             parts.append(("dev", Part(corpus, code, "dev")))
         return [Target(part, role, *key) for role, part in parts if part]
+
+    def reference(self, corpus, code):
+        """What a code's translations are compared with: `english` or `standard`."""
+        return translation.kind(corpus, code, self.part(corpus, code, "test").split)
 
     def where(self, code):
         """The corpus, among those tested on, that has a code."""
@@ -149,6 +159,8 @@ class CorporaRoom(Room):
         return [code for code in self.benchmark if code in mine]
 
     def plan(self):
+        if self.task == "mt":
+            return Plan((self.from_parts(UNTRAINED, UNTRAINED, (), (), self.benchmark),))
         if self.setting == "combined":
             return Plan((self.training("all", "all", self._mixture(), self.benchmark),))
         if self.setting == "in_context" and self.task in ("sa", "mrc"):

@@ -47,6 +47,7 @@ def run(
     Raises InputError before any training for data that are not on disk, and for a full disk.
     """
     check_model(training.task, training.setting, model)
+    check_training(training, model)
     with clear_errors(folder):
         data = Data(training.task, limit, folder)
         found, name = identified(training, model, hyper, seed, data)
@@ -108,6 +109,15 @@ def fits(task, setting, kind):
     return (setting == "in_context") == (kind in IN_CONTEXT)
 
 
+def check_training(training, model):
+    """Raise InputError if a translator would be trained that is so already, or not trained that needs it."""
+    if model.kind != "translator" or bool(model.source) != bool(training.parts):
+        return
+    if model.source:
+        raise InputError(f"model {model.name!r} knows none of the sandbox's varieties: take tiny-mt or copy, or --profile paper")
+    raise InputError(f"model {model.name!r} learns from the sandbox's data: take one that can translate, or --profile sandbox")
+
+
 class _Job:
     """The work of one session on a run."""
 
@@ -127,9 +137,9 @@ class _Job:
             return
         train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
         dev = self._read(self.training.dev) if learn.selects(self.hyper) else []
-        self.say(
-            f"{self.mine.name}: training {self.model.name} on {self.training.name} ({len(train)} examples)"
-        )
+        if self.training.parts:
+            on = f"{self.training.name} ({len(train)} examples)"
+            self.say(f"{self.mine.name}: training {self.model.name} on {on}")
         started, clock = _now(), time.perf_counter()
         self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
         manifest["fit"] = {
@@ -154,7 +164,9 @@ class _Job:
         """Predict, score and record one variety. named: {examples, sha256} of its data."""
         examples = self.data.examples(test.part)
         started, clock, before = _now(), time.perf_counter(), copy.deepcopy(self.learner.notes)
+        self.learner.part = test.part
         made = self.learner.predict(examples, progress=self.progress) if examples else []
+        examples = self.learner.referred(examples, progress=self.progress)
         if len(made) != len(examples):
             raise ValueError(f"{len(made)} predictions for {len(examples)} examples of {test.part}")
         metrics = self.task.metrics(self.training.labels)

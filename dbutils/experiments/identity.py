@@ -16,6 +16,7 @@ from importlib import metadata
 from pathlib import Path
 
 from dbutils.models import parallel
+from dbutils.tasks import TASKS
 
 # What turns examples into predictions and numbers. Readers are not among it: the data they yield are
 # named by their sha256.
@@ -30,6 +31,8 @@ CODE = (
 LIBRARIES = {
     "majority": (),
     "ngram": ("scikit-learn", "scipy"),
+    "copy": (),
+    "translator": ("torch", "transformers", "tokenizers", "safetensors"),
     "encoder": ("torch", "transformers", "tokenizers", "safetensors"),
     "causal": ("torch", "transformers", "tokenizers", "safetensors"),
     "endpoint": (),
@@ -60,6 +63,8 @@ def identity(training, model, data, hyper, seed, dev=()):
         "code": code_revision(),
         "versions": versions(model["kind"]),
     }
+    signatures = TASKS[training.task].signatures()
+    found |= {"signatures": signatures} if signatures else {}
     return found | (
         {"processes": parallel.size()} if parallel.size() > 1 else {}
     )  # each draws its own dropout

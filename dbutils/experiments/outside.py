@@ -16,7 +16,9 @@ from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
 from dbutils.experiments.sandbox_sources import SandboxRoom
 from dbutils.experiments.training import Target
+from dbutils.tasks import translating
 
+REFERENCE = "reference"  # in translation, where the reference is to be made by the system too
 KEYS = ("code", "id", "prediction")
 SHOWN = 5  # problems of one kind and code that are told one by one
 
@@ -36,6 +38,7 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     the predictions are for, a split of the corpus. model (default: the file's name), setting, train: for
     the score rows.
     Every code that the file names is scored on all its examples; what is missing or malformed is wrong.
+    Translations without English references need the pseudo-reference in the file, and get the setting of that name.
     Raises InputError if nothing can be scored.
     """
     path = Path(path)
@@ -65,7 +68,11 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
         test = _test(room, code, split)
         examples, labels = parts.read(task, test.part), parts.labels(task, test.part)
         predictions = _matched(record, labels, path, code, examples, entries, report)
-        report.rows.extend(_rows(record, labels, test, examples, predictions, common))
+        own = {}
+        if task == "mt" and any(example.kind == "standard" for example in examples):
+            examples, own = _referred(path, code, examples, entries, report), {"setting": "pseudo_reference"}
+        if examples is not None:
+            report.rows.extend(_rows(record, labels, test, examples, predictions, common | own))
     if not report.rows:
         raise InputError(report.problems[0] if report.problems else f"{path}: no predictions")
     return report
@@ -134,7 +141,8 @@ def _test(room, code, split):
             raise unknown("split", split, sandbox.SPLITS)
         return Target(Part(sandbox.CORPUS, code, split), split, test.cluster, test.variety)
     variety = room.registry.coded(room.task, code) if room.task != "did" else None
-    return Target(Part(room.where(code), code, split), split, *(variety.key if variety else ("", "")))
+    role = split.removeprefix("paper-").removeprefix("sound-")
+    return Target(Part(room.where(code), code, split), role, *(variety.key if variety else ("", "")))
 
 
 def _matched(record, labels, path, code, examples, entries, report):
@@ -163,6 +171,19 @@ def _matched(record, labels, path, code, examples, entries, report):
             told(f"{path}: missing: {code} {id!r}; counts as wrong", "missing")
     told.close(path, code)
     return [found.get(example.id, absent(example)) for example in examples]
+
+
+def _referred(path, code, examples, entries, report):
+    """The examples with the pseudo-references that stand in the file; None, and a problem told, if one is missing."""
+    found = {line["id"]: line.get(REFERENCE) for _, line in reversed(entries)}
+    lacking = [example.id for example in examples if not isinstance(found.get(example.id), str)]
+    if lacking:
+        report.problems.append(
+            f"{path}: {code} has no English reference: every line needs the system's translation of the standard's "
+            f"sentence as {REFERENCE!r}; {len(lacking)} have none, {lacking[0]!r} for one"
+        )
+        return None
+    return [translating.with_reference(example, found[example.id]) for example in examples]
 
 
 class _Told:

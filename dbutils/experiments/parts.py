@@ -3,9 +3,10 @@
 import functools
 import hashlib
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from dbutils import sandbox
-from dbutils.corpora import catalogue, load, stats, written
+from dbutils.corpora import catalogue, load, places, stats, written
 from dbutils.corpora.examples import as_json
 from dbutils.corpora.store import NotOnDisk
 
@@ -21,7 +22,10 @@ PARALLEL = {
     "belebele-eng",
     "sd-qa",
     "dmt",
+    "codet",
+    "codet-arabic",
 }
+AGAINST_STANDARD = "standard-"  # before a split of the sandbox: against the sentence of the cluster's representative
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Part:
 def examples(task, part):
     """The examples of a part, lazily; NotOnDisk says how to get a corpus that is not there."""
     if part.corpus == sandbox.CORPUS:
+        if part.split.startswith(AGAINST_STANDARD):
+            return sandbox.against_standard(part.code, part.split.removeprefix(AGAINST_STANDARD))
         return sandbox.examples(task, part.code, part.split)
     if part.corpus == written.CORPUS:
         return written.examples(task, part.code)
@@ -52,6 +58,10 @@ def item(part, id):
 
         language, number, _ = parts(id)
         return f"{language}-{number}"
+    if part.corpus in ("codet", "codet-arabic"):
+        held = places.of(part.corpus, part.code, part.split.startswith("paper-"))
+        if len(held) == 1:  # a file's line n is that of the other files in its folder
+            return f"{PurePosixPath(held[0].path).parent}:{id.rpartition(':')[2]}"
     return id
 
 

@@ -22,8 +22,11 @@ ONE_OF = {
     "word_vector": ("first", "mean"),
     "answer": ("generate", "likelihood"),
     "chat": ("auto", "never"),
+    "codes": ("paper", "best"),
 }
-POSITIVE = ("epochs", "lr", "batch_size", "max_length", "predict_length", "n_best", "max_new_tokens")
+POSITIVE = (
+    "epochs", "lr", "batch_size", "max_length", "predict_length", "n_best", "max_new_tokens", "beams", "max_source", "copies",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,14 @@ class Request:
         )
         model = models.resolve(self.model)
         execute.check_model(self.task, self.setting, model)
+        for training in plan.trainings:
+            execute.check_training(training, model)
         return plan, everything, model, self.hyper(model)
 
     def hyper(self, model):
         """The hyperparameters of the task under the profile, with those of `set`."""
-        hyper = overridden(self.task, tasks.hyper(self.task, self.profile, model), self.set, model)
+        default = tasks.hyper(self.task, self.profile, model, self.kind or "paper")
+        hyper = overridden(self.task, default, self.set, model)
         return replace(hyper, base_url=checked_url(hyper.base_url)) if model.kind == "endpoint" else hyper
 
     def command(self, training):

@@ -2,7 +2,7 @@
 
 from dbutils import sandbox
 from dbutils.errors import InputError, unknown
-from dbutils.experiments.parts import Part
+from dbutils.experiments.parts import AGAINST_STANDARD, Part
 from dbutils.experiments.training import Plan, Room, Target
 from dbutils.tasks.prompts import PROMPTED
 
@@ -10,7 +10,12 @@ SETTINGS = ("zero_shot", "in_variety", "in_cluster", "combined")
 
 
 def settings(task):
-    """The settings of a task; dialect identification trains one classifier per cluster, and is shown one's exemplars."""
+    """The settings of a task; dialect identification trains one classifier per cluster, and is shown one's exemplars.
+
+    Translation is trained on the source alone.
+    """
+    if task == "mt":
+        return "zero_shot", "pseudo_reference"
     context = ("in_context",) if task in PROMPTED else ()
     return (*(("in_cluster",) if task == "did" else SETTINGS), *context)
 
@@ -38,6 +43,10 @@ class SandboxRoom(Room):
         if self.task != "did":
             record = sandbox.variety(code)
             cluster, variety = record.cluster, record.name
+        if self.setting == "pseudo_reference":
+            if code == sandbox.CLUSTERS[cluster].representative:  # its translation is the reference
+                return []
+            return [Target(self.part(sandbox.CORPUS, code, f"{AGAINST_STANDARD}test"), "test", cluster, variety)]
         return [Target(self.part(sandbox.CORPUS, code, "test"), "test", cluster, variety)]
 
     def codes(self):
@@ -62,7 +71,7 @@ class SandboxRoom(Room):
             return Plan((self.training("all", "all", sources, codes),))
         if self.setting == "in_variety" or self.task == "did":
             groups = {code: [code] for code in codes}
-        elif self.setting in ("zero_shot", "in_context"):
+        elif self.setting in ("zero_shot", "in_context", "pseudo_reference"):
             groups = {sandbox.SOURCE: codes}
         else:
             groups = {code: self.family(code) for code in representatives}

@@ -28,7 +28,8 @@ class Training:
     """One fine-tuning and all that it is tested on.
 
     kind: `paper` or `sound` splits. name: what score rows call the training data (`train`). spec: what
-    `--train` must say to choose it. parts, dev: what is read, in this order; dev may be empty.
+    `--train` must say to choose it. parts, dev: what is read, in this order; dev may be empty, and so may parts: a model
+    that is already trained learns nothing.
     """
 
     task: str
@@ -43,7 +44,7 @@ class Training:
 
     @property
     def labels(self):
-        return labels(self.task, self.parts[0])
+        return labels(self.task, self.parts[0]) if self.parts else ()
 
 
 @dataclass

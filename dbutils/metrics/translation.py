@@ -30,7 +30,7 @@ def _chrf():
 def signatures():
     """{metric: sacrebleu's signature}, to be recorded with the scores."""
     out = {}
-    for name, metric in (("bleu", _bleu()), ("chrf", _chrf())):
+    for name, metric in (("bleu", _bleu()), ("bleu_corpus", _bleu()), ("chrf", _chrf())):
         metric.corpus_score(["a"], [["a"]])
         out[name] = str(metric.get_signature())
     return out
@@ -68,10 +68,12 @@ def chrf_value(s):
 
 
 def sentence_statistics(gold, predicted):
-    """[sentences with a hypothesis, BLEU of the sentence]."""
-    if (predicted or "").strip() in EMPTY:
+    """[sentences with a hypothesis, BLEU of the sentence]; None, a missing prediction, counts and is wrong."""
+    if predicted is None:
+        return np.array([1.0, 0.0])
+    if predicted.strip() in EMPTY:
         return np.zeros(2)
-    return np.array([1, _bleu().corpus_score([predicted], [[gold.reference]]).score / 100])
+    return np.array([1, min(_bleu().corpus_score([predicted], [[gold.reference]]).score, 100) / 100])
 
 
 BLEU = Metric("bleu_corpus", bleu_statistics, bleu_value)

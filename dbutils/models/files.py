@@ -9,7 +9,10 @@ from dbutils.errors import InputError
 
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 UNSAFE = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack")
-TOKENIZERS = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
+TOKENIZERS = (
+    "tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "source.spm", "target.spm", "vocab.json",
+)  # fmt: skip
+TRANSLATORS = ("m2m_100", "nllb-moe", "marian", "mbart", "t5", "mt5", "umt5", "bart", "fsmt")  # model_type in config.json
 
 
 def check_folder(folder):
@@ -25,7 +28,7 @@ def check_folder(folder):
         if unsafe:
             raise InputError(
                 f"{folder / unsafe[0]}: pickled weights can run code and are not loaded; "
-                "convert them to model.safetensors"
+                "tools/to_safetensors.py converts them to model.safetensors"
             )
         raise InputError(f"{folder}: model.safetensors is missing")
     if not any((folder / name).is_file() for name in TOKENIZERS):
@@ -48,18 +51,26 @@ def kind_of_hub(source, revision):
 def _kind(path):
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-        names = found.get("architectures") or ()
+        kind, names = found.get("model_type", ""), found.get("architectures") or ()
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(f"{path}: not a configuration ({' '.join(str(error).split())})") from None
+    if kind in TRANSLATORS:
+        return "translator"
     return "causal" if any(str(name).endswith("ForCausalLM") for name in names) else "encoder"
+
+
+def digest(path):
+    """sha256 of a file."""
+    path = Path(path)
+    return _sha256(path, path.stat().st_size, path.stat().st_mtime_ns)
 
 
 def digests(folder):
     """{file name: sha256} of the files of a model folder that determine its result."""
-    kept = ("config.json", "model*.safetensors*", "tokenizer*.json", "special_tokens_map.json", "added_tokens.json")
+    kept = ("config.json", "generation_config.json", "model*.safetensors*", "tokenizer*.json", "special_tokens_map.json", "added_tokens.json")
     folder = Path(folder)
     found = {path for pattern in (*kept, *TOKENIZERS) for path in folder.glob(pattern)}
-    return {path.name: _sha256(path, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(found)}
+    return {path.name: digest(path) for path in sorted(found)}
 
 
 @functools.lru_cache(maxsize=64)
@@ -96,7 +107,10 @@ class hub_errors:
         where = f"model {self.source!r} at revision {self.revision!r}"
         text = str(error)
         if "safetensors" in text:
-            raise InputError(f"{where}: it has no safetensors weights, and pickled ones are not loaded") from None
+            raise InputError(
+                f"{where}: it has no safetensors weights, and pickled ones are not loaded; "
+                "tools/to_safetensors.py converts a downloaded folder"
+            ) from None
         if kind.__name__ in ("RepositoryNotFoundError", "GatedRepoError"):
             raise InputError(f"{where}: the hub has no such public model; check the id") from None
         if kind.__name__ == "RevisionNotFoundError":

@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from dbutils.corpora.languages import FILE
 from dbutils.errors import InputError, unknown
+from dbutils.paths import data
 
-KINDS = ("encoder", "causal", "endpoint", "ngram", "majority")
+KINDS = ("encoder", "causal", "endpoint", "translator", "copy", "ngram", "majority")
 ENDPOINT = "endpoint:"  # before the name of a model that a server has
 
 
@@ -14,9 +16,9 @@ ENDPOINT = "endpoint:"  # before the name of a model that a server has
 class ModelRecord:
     """A model.
 
-    name: as in score rows. kind: one of KINDS. source: the hub id of an encoder or a causal language model, its folder, or ""
-    for one that is made on the spot; an n-gram model's classifier; the name that an endpoint's server has for its model.
-    revision: commit of the hub repository ("" if not from there). note: one sentence for the reader.
+    name: as in score rows. kind: one of KINDS. source: a neural model's hub id, its folder, or "" for one that is made on
+    the spot; an n-gram model's classifier; the name that an endpoint's server has for its model. revision: of the hub
+    repository, best a commit ("" if not from there). note: one sentence for the reader.
     """
 
     name: str
@@ -51,6 +53,21 @@ _LIST = (
     ModelRecord("ngram-logreg", "ngram", "logreg", "", "logistic regression on character 1- to 5-grams"),
     ModelRecord("ngram-nb", "ngram", "nb", "", "naive Bayes on character 1- to 5-grams"),
     ModelRecord("majority", "majority", "", "", "always what is most frequent in the training data"),
+    ModelRecord(
+        "nllb-600m", "translator", "facebook/nllb-200-distilled-600M", "refs/pr/45",
+        "NLLB-200, 200 languages, distilled: one of the paper's two translators; the main branch has pickled weights only",
+    ),
+    ModelRecord(
+        "nllb-1.3b", "translator", "facebook/nllb-200-1.3B", "main",
+        "NLLB-200 with 1.3 billion parameters; whether the paper used this or the distilled one is not known",
+    ),
+    ModelRecord("nllb-1.3b-distilled", "translator", "facebook/nllb-200-distilled-1.3B", "main", "the distilled one"),
+    ModelRecord("nllb-3.3b", "translator", "facebook/nllb-200-3.3B", "main", "NLLB-200 with 3.3 billion parameters"),
+    ModelRecord(
+        "tiny-mt", "translator", "", "",
+        "a tiny translator without pre-training, its tokenizer learnt from the training texts: a minute on a CPU",
+    ),
+    ModelRecord("copy", "copy", "", "", "the source as it is: what a translation is worth that translates nothing"),
 )  # fmt: skip
 MODELS = {record.name: record for record in _LIST}
 
@@ -107,7 +124,7 @@ def identity(record):
         from dbutils.models.ngram import RECIPE
 
         return out | {"recipe": RECIPE | {"classifier": record.source}}
-    if record.kind == "majority":
+    if record.kind in ("majority", "copy"):
         return out
     if record.kind == "endpoint":
         return out | {"source": record.source}
@@ -115,14 +132,17 @@ def identity(record):
         return out | {"recipe": dict(_recipe(record.kind))}
     from dbutils.models import files
 
+    out = {"kind": record.kind} | ({"language_codes": files.digest(data(FILE))} if record.kind == "translator" else {})
     if Path(record.source).is_dir():
-        return {"kind": record.kind, "files": files.digests(record.source)}
-    return {"kind": record.kind, "source": record.source, "revision": files.commit(record)}
+        return out | {"files": files.digests(record.source)}
+    return out | {"source": record.source, "revision": files.commit(record)}
 
 
 def _recipe(kind):
     if kind == "causal":
         from dbutils.models.tiny_lm import RECIPE
+    elif kind == "translator":
+        from dbutils.models.tiny_translator import RECIPE
     else:
         from dbutils.models.tiny import RECIPE
     return RECIPE

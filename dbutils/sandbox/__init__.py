@@ -35,7 +35,7 @@ from dbutils.sandbox.tasks import pairs, reading, texts, translation, trees
 
 __all__ = [
     "CLUSTERS", "CORPUS", "Cluster", "NOTICE", "SIZES", "SOURCE", "SPLITS", "Variety",
-    "codes", "distance", "examples", "explain", "labels", "overview", "train_code", "varieties", "variety",
+    "against_standard", "codes", "distance", "examples", "explain", "labels", "overview", "train_code", "varieties", "variety",
 ]  # fmt: skip
 
 SIZES = {"dev": 50, "test": 100}  # train: `Variety.train`
@@ -98,6 +98,17 @@ def examples(task, code, split, seed=0, size=None):
     if code == CORPUS or code in CLUSTERS:
         return _of_many(task, varieties(None if code == CORPUS else code), split, seed, size)
     return _of_variety(task, code if isinstance(code, Variety) else variety(code), split, seed, size)
+
+
+def against_standard(code, split, seed=0, size=None):
+    """The translation examples of a variety with the sentence of its cluster's representative for a reference.
+
+    Their kind is `standard`: a pseudo-reference is still to be made from it.
+    """
+    standard = CLUSTERS[variety(code).cluster].representative
+    parallel = zip(examples("mt", code, split, seed, size), examples("mt", standard, split, seed, size), strict=False)
+    for mine, other in parallel:
+        yield replace(mine, reference=other.source, kind="standard")
 
 
 def _of_variety(task, record, split, seed, size):

@@ -151,12 +151,13 @@ def varieties(cluster=None):
 def train_code(setting, code):
     """What to train on to test a variety in a setting: a code that `examples` reads.
 
-    zero_shot and in_context: the source. in_variety: the variety itself. in_cluster: the
+    zero_shot, pseudo_reference and in_context: the source. in_variety: the variety itself. in_cluster: the
     representative of its cluster. combined: all varieties together ("sandbox").
     """
     by_setting = {
         "zero_shot": SOURCE,
         "in_context": SOURCE,
+        "pseudo_reference": SOURCE,
         "in_variety": code,
         "in_cluster": CLUSTERS[variety(code).cluster].representative,
         "combined": CORPUS,

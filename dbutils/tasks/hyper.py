@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass, replace
 
+from dbutils import TASKS
 from dbutils.errors import InputError, unknown
 from dbutils.tasks.prompts import PROMPTED, prompt
 
@@ -55,6 +56,46 @@ class Hyper:
     restrict_vocabulary: bool = True
     precision: str = "fp32"
 
+
+@dataclass(frozen=True)
+class Translation:
+    """How a translator that is already trained translates.
+
+    beams: 1 is greedy search. max_length: of a translation in sub-words, special ones included; longer ones are cut.
+    max_source: of a source. codes: under which language a variety is presented, `paper` or `best` (of the table of
+    codes); source: one code for all instead ("": by the table). prefix: text before each source, for models that
+    are told the target language so. precision: "fp32", or "bf16" (the weights, on a GPU).
+    """
+
+    beams: int = 1
+    max_length: int = 30
+    max_source: int = 1024
+    codes: str = "paper"
+    source: str = ""
+    prefix: str = ""
+    precision: str = "fp32"
+
+
+@dataclass(frozen=True)
+class TrainedTranslation(Translation):
+    """How the tiny translator is trained (as in Hyper) and translates. copies: of each pair in an epoch, with noise."""
+
+    max_length: int = 64
+    max_source: int = 256
+    epochs: int = 10
+    copies: int = 4
+    lr: float = 3e-3
+    batch_size: int = 16
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    min_steps: int = 0
+    evaluate_every: int = 0
+
+
+# The paper's translations: greedy, cut after 30 sub-words. The sound ones end by themselves.
+PAPER_TRANSLATION = Translation()
+SOUND_TRANSLATION = Translation(beams=4, max_length=256, codes="best")
 
 # The paper's protocol: AdamW, linear decay, no warm-up, no weight decay.
 PAPER = {
@@ -109,20 +150,25 @@ class PromptHyper:
 TINY_LM = {"did": 200, "sa": 100, "tc": 150, "nli": 300, "mrc": 300, "eqa": 300}
 
 
-def hyper(task, profile, record):
+def hyper(task, profile, record, kind="paper"):
     """The hyperparameters of a task (code) for a model under a profile; NoHyper for one that has none.
 
     profile "paper": protocol of the paper. "sandbox": seconds for the tiny encoder; for a pre-trained one the paper's
     protocol with at most three epochs. A language model gets the number of exemplars of the task's prompt file.
+    kind "sound" (of splits): translations as they should be made.
     """
     if profile not in PROFILES:
         raise unknown("profile", profile, PROFILES)
-    if task not in PAPER:
-        raise unknown("task", task, PAPER)
+    if task not in TASKS:
+        raise unknown("task", task, TASKS)
+    if record.kind == "translator":
+        return (SOUND_TRANSLATION if kind == "sound" else PAPER_TRANSLATION) if record.source else TrainedTranslation()
     if record.kind in ("causal", "endpoint"):
         return _prompt_hyper(task, record)
     if record.kind != "encoder":
         return NoHyper()
+    if task not in PAPER:
+        raise InputError(f"model {record.name!r} (encoder) cannot do task {task!r}; encoders can do: {', '.join(PAPER)}")
     if profile == "paper":
         return PAPER[task]
     if not record.source:

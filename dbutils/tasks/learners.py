@@ -7,6 +7,8 @@
     predict(examples, progress=None) -> predictions in the order of the examples
     save(folder), and load_learner(task, record, labels, hyper, seed, folder)
     notes: dict of counts worth recording
+    part: what is predicted next (`corpus`, `code`, `split`), for learners to whom it matters
+    referred(examples, progress=None) -> the examples as they are scored: with references that the learner itself makes
     remembers, memory: whether single outputs are slow enough to be kept at once, and the `dbutils.models.memory.Memory`
         that keeps them (None: nothing is kept)
 """
@@ -56,6 +58,10 @@ def _class(task, record):
         from dbutils.tasks.prompting import PromptLearner
 
         return PromptLearner
+    if record.kind in ("translator", "copy"):
+        from dbutils.tasks.translators import Copy, TranslatorLearner
+
+        return Copy if record.kind == "copy" else TranslatorLearner
     from dbutils.tasks.encoder import EncoderLearner
 
     return EncoderLearner
@@ -66,10 +72,14 @@ class Learner:
 
     remembers = False
     memory = None
+    part = None
 
     def __init__(self, task, record, labels, hyper, seed):
         self.task, self.record, self.labels, self.hyper, self.seed = task, record, labels, hyper, seed
         self.notes = {}
+
+    def referred(self, examples, progress=None):
+        return examples
 
     def _fitted(self, train):
         train = list(train)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Callable
 
-from dbutils.tasks import choices, spans, tags, texts, trees
+from dbutils.metrics import translation
+from dbutils.tasks import choices, spans, tags, texts, translating, trees
 
 ALL = ("encoder", "majority")
 IN_CONTEXT = ("causal", "endpoint")  # kinds of models that are shown examples and not trained
@@ -21,7 +22,8 @@ class Task:
     a malformed one raises InputError that says what is wrong with it. Of the tasks that can be asked in context, None
     (null) is the prediction that is none: an answer that could not be understood, which counts as wrong.
     learners: kinds of models that can learn it. frequent(examples): what is most frequent in them, as JSON;
-    repeat(that, example): the prediction that says just that.
+    repeat(that, example): the prediction that says just that (None: no such baseline).
+    signatures(): {metric: how exactly it is computed} where its name does not say so.
     """
 
     code: str
@@ -30,9 +32,10 @@ class Task:
     to_json: Callable
     from_json: Callable
     learners: tuple[str, ...]
-    frequent: Callable
+    frequent: Callable | None = None
     repeat: Callable = lambda seen, example: seen
     group: Callable = lambda example: None
+    signatures: Callable = dict
 
 
 def _passage(example):
@@ -49,5 +52,9 @@ _LIST = (
     ),
     Task("mrc", choices.metrics, choices.gold, choices.to_json, choices.from_json, PASSAGE, choices.frequent, group=_passage),
     Task("eqa", spans.metrics, spans.gold, spans.to_json, spans.from_json, PASSAGE, spans.frequent, group=_passage),
-)
+    Task(
+        "mt", translating.metrics, translating.gold, str, translating.from_json, ("translator", "copy"),
+        group=translating.group, signatures=translation.signatures,
+    ),
+)  # fmt: skip
 TASKS = {task.code: task for task in _LIST}

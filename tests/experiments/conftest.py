@@ -1,11 +1,16 @@
 """Small runs: constructed data read once per session, learners whose predictions are laid down."""
 
 import functools
+import sys
+from pathlib import Path
 
 import pytest
 
 from dbutils.experiments import execute, parts
 from dbutils.experiments.request import Request
+from dbutils.tasks.learners import Learner
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 
 @functools.cache
@@ -43,7 +48,7 @@ def small(tmp_path):
     return request
 
 
-class Scripted:
+class Scripted(Learner):
     """A learner that predicts what `script(example)` says."""
 
     script = staticmethod(lambda example: example.label)

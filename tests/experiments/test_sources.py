@@ -2,10 +2,11 @@
 
 import pytest
 
+from dbutils import TASKS
 from dbutils.errors import InputError
 from dbutils.experiments.parts import Part
-from dbutils.experiments.sources import RUN_TASKS, settings, sources
-from dbutils.scores.printed import printed
+from dbutils.experiments.sources import settings, sources
+from dbutils.scores.printed import ENGLISH_REFERENCES, printed
 
 
 def trainings(*words, **options):
@@ -16,13 +17,14 @@ def codes(training):
     return [test.code for test in training.tests]
 
 
-@pytest.mark.parametrize("task", RUN_TASKS)
+@pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("profile", ["sandbox", "paper"])
 def test_every_setting_of_every_task_has_trainings_with_tests(task, profile):
     for setting in settings(task, profile):
         found = trainings(task, setting, profile)
-        assert found and all(t.parts and t.tests for t in found.values())
-        assert all(t.labels or task in ("mrc", "eqa") for t in found.values())
+        trained = task != "mt" or profile == "sandbox"
+        assert found and all(bool(t.parts) == trained and t.tests for t in found.values())
+        assert all(t.labels or task in ("mrc", "eqa", "mt") for t in found.values())
 
 
 def test_settings_of_the_paper_are_those_of_its_table_2():
@@ -156,6 +158,23 @@ def test_varieties_by_code_by_name_and_beyond_the_benchmark():
     assert list(trainings("did", "in_cluster", "paper", varieties=("english:EN-GB",))) == ["english"]
 
 
+def test_english_and_pseudo_references_share_the_benchmark_between_them():
+    english, pseudo = (trainings("mt", setting, "paper")["none"] for setting in ("zero_shot", "pseudo_reference"))
+    assert len(english.tests) == 17 and len(pseudo.tests) == 97
+    assert {t.cluster for t in english.tests} == ENGLISH_REFERENCES
+    keys = {(t.cluster, t.variety) for t in (*english.tests, *pseudo.tests)}
+    assert keys == {(row.cluster_norm, row.variety_norm) for row in printed(20).itertuples()}
+    sound = trainings("mt", "zero_shot", "paper", "sound")["none"]
+    assert {t.cluster for t in sound.tests} == ENGLISH_REFERENCES | {"basque", "kurdish"}
+    assert english.parts == english.dev == () and english.labels == ()
+
+
+def test_in_the_sandbox_the_standard_is_not_compared_with_itself():
+    (training,) = trainings("mt", "pseudo_reference").values()
+    assert training.name == "tal" and not {"tal", "mir", "orv"} & set(codes(training)) and len(codes(training)) == 14
+    assert len(codes(trainings("mt", "zero_shot")["tal"])) == 17
+
+
 def test_sandbox_sources():
     assert list(trainings("tc", "zero_shot")) == ["tal"]
     assert [part.code for part in trainings("eqa", "combined")["all"].parts] == ["tal", "mir", "orv"]
@@ -166,7 +185,10 @@ def test_sandbox_sources():
 
 WRONG = [
     (("tcc", "zero_shot"), {}, "unknown task 'tcc': did you mean 'tc'"),
-    (("mt", "zero_shot"), {}, "task 'mt' has no training to run"),
+    (("mt", "in_cluster"), {}, "it has: zero_shot, pseudo_reference"),
+    (("mt", "zero_shot", "paper"), {"varieties": ("Sara",)}, "'Sara' has no zero_shot references: take --setting pseudo_reference"),
+    (("mt", "pseudo_reference"), {"varieties": ("mir",)}, "'mir' has no pseudo_reference references"),
+    (("mt", "zero_shot", "paper"), {"train": "Sara"}, "unknown training of this setting 'Sara'"),
     (("tc", "zeroshot"), {}, "did you mean 'zero_shot'"),
     (
         ("sa", "zero_shot", "paper"),

@@ -175,5 +175,6 @@ def test_signatures_are_sacrebleus_own():
 
     assert translation.signatures() == {
         "bleu": f"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{version('sacrebleu')}",
+        "bleu_corpus": f"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{version('sacrebleu')}",
         "chrf": f"nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:{version('sacrebleu')}",
     }

@@ -63,6 +63,25 @@ def test_a_folder_is_a_model_named_after_it(tmp_path):
     assert (record.name, record.kind, record.source) == ("little", "encoder", str(tmp_path / "little"))
 
 
+@pytest.mark.parametrize(("found", "kind"), [("m2m_100", "translator"), ("marian", "translator"), ("bert", "encoder")])
+def test_the_configuration_says_what_kind_of_model_a_folder_or_a_hub_id_is(tmp_path, monkeypatch, found, kind):
+    made.bert(tmp_path / "some")
+    config = tmp_path / "some" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"model_type": found}))
+    assert resolve(str(tmp_path / "some")).kind == kind
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", lambda *args, **names: str(config))
+    assert resolve("owner/model").kind == kind
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "\udcff"])
+def test_a_configuration_that_is_none_is_one_clear_line(tmp_path, content):
+    made.bert(tmp_path)
+    (tmp_path / "config.json").write_text(content, errors="surrogateescape")
+    with pytest.raises(InputError, match="config.json: not a configuration") as error:
+        resolve(str(tmp_path))
+    assert "\n" not in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("files", "says"),
     [

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dbutils import sandbox
-from dbutils.corpora.examples import ChoiceExample, PairExample, SpanExample, TaggedExample, TextExample, TreeExample
+from dbutils.corpora.examples import ChoiceExample, PairExample, SpanExample, TaggedExample, TextExample, TranslationExample, TreeExample
 from dbutils.errors import InputError
 from dbutils.tasks import TASKS
 
@@ -15,12 +15,15 @@ TEXT = TextExample("1", "a b", "x")
 PAIR = PairExample("1", "a", "b", "neutral")
 CHOICE = ChoiceExample("1", "a", "b?", ("c", "d", "e", "f"), 2, "p1")
 SPAN = SpanExample("1", "a b", "c?", ("b", "a b"), (2, 0), "p2")
+LINE = TranslationExample("Bern,BE:3", "a", "b", 3, "english")
 EXAMPLES = {
     "dep": TREE, "pos": TAGGED, "ner": TAGGED, "did": TEXT, "sa": TEXT, "tc": TEXT, "nli": PAIR, "mrc": CHOICE, "eqa": SPAN,
+    "mt": LINE,
 }  # fmt: skip
 GOOD = {
     "dep": ((2, 0, None), ("nsubj", "root", None)), "pos": ("NOUN", None), "ner": ("O", "B-PER"), "did": "x",
     "sa": "nan", "tc": "no", "nli": "neutral", "mrc": 0, "eqa": "",
+    "mt": "",
 }  # fmt: skip
 BAD = {
     "dep": [
@@ -42,6 +45,7 @@ BAD = {
     "nli": [(0, "must be a label")],
     "mrc": [("0", "or null for none, not '0'"), (4, "not 4"), (-1, "not -1"), (True, "not True"), (1.0, "not 1.0")],
     "eqa": [(["b"], "must be text")],
+    "mt": [(None, "must be text"), (3, "must be text"), (["b"], "must be text")],
 }  # fmt: skip
 
 
@@ -73,15 +77,16 @@ def test_gold_as_json():
     assert (gold["tc"], gold["nli"], gold["mrc"], gold["eqa"]) == ("x", "neutral", 2, ["b", "a b"])
 
 
-def test_questions_on_one_passage_are_one_group_and_nothing_else_is_grouped():
+def test_questions_on_one_passage_and_translations_of_one_line_are_one_group_and_nothing_else_is_grouped():
     groups = {task: TASKS[task].group(example) for task, example in EXAMPLES.items()}
-    assert {task: group for task, group in groups.items() if group is not None} == {"mrc": "p1", "eqa": "p2"}
+    assert {task: group for task, group in groups.items() if group is not None} == {"mrc": "p1", "eqa": "p2", "mt": "3"}
 
 
 METRICS = {
     "dep": ["uas", "las"], "pos": ["f1", "accuracy", "macro_f1"], "ner": ["f1", "f1_strict"],
     "did": ["f1", "accuracy"], "sa": ["f1", "accuracy"], "tc": ["f1", "accuracy"], "nli": ["f1", "accuracy"],
     "mrc": ["f1", "accuracy"], "eqa": ["f1", "exact_match", "f1_unicode", "exact_match_unicode"],
+    "mt": ["bleu", "bleu_corpus", "chrf"],
 }  # fmt: skip
 
 

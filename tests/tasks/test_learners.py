@@ -33,7 +33,7 @@ def score(task, predictions):
 TINY = {"dep": 95, "pos": 95, "ner": 90, "did": 60, "sa": 85, "tc": 90, "nli": 85, "mrc": 65, "eqa": 65}
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", TINY)
 def test_the_tiny_encoder_learns_and_a_saved_one_predicts_the_same(task, tmp_path):
     test = data(task)[2]
     model = fitted(task, "tiny")
@@ -97,7 +97,7 @@ def test_an_unknown_task_profile_or_empty_folder_is_one_clear_line(tmp_path):
         learner("topic", MODELS["majority"], (), None, 0)
     with pytest.raises(InputError, match="unknown profile 'papr': did you mean 'paper'"):
         hyper("tc", "papr", MODELS["tiny"])
-    with pytest.raises(InputError, match="unknown task 'mt'"):
+    with pytest.raises(InputError, match="'mbert' .encoder. cannot do task 'mt'"):
         hyper("mt", "paper", MODELS["mbert"])
     for name in ("tiny", "majority", "ngram-nb"):
         record = MODELS[name]
@@ -106,7 +106,7 @@ def test_an_unknown_task_profile_or_empty_folder_is_one_clear_line(tmp_path):
 
 
 def test_the_paper_s_hyperparameters_are_those_of_its_protocol():
-    found = {task: hyper(task, "paper", MODELS["mbert"]) for task in TASKS}
+    found = {task: hyper(task, "paper", MODELS["mbert"]) for task in TINY}
     assert {t: (h.epochs, h.lr, h.batch_size, h.max_length) for t, h in found.items()} == {
         "dep": (5, 2e-4, 32, 256), "pos": (5, 2e-5, 32, 128), "ner": (5, 2e-5, 32, 128), "did": (5, 2e-5, 32, 512),
         "sa": (5, 2e-5, 32, 512), "tc": (5, 2e-5, 32, 512), "nli": (5, 3e-5, 64, 128), "mrc": (3, 1e-5, 16, 256),

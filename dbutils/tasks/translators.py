@@ -1,0 +1,140 @@
+"""Learners of translation into English: a model that translates, and the source as it is.
+
+Where there is no English reference (kind `standard`), the same system's translation of the standard's sentence becomes
+the reference (`referred`).
+"""
+
+import time
+from pathlib import Path
+
+from dbutils.corpora import languages
+from dbutils.errors import InputError
+from dbutils.models import parallel
+from dbutils.models.device import number, repeatable, threads
+from dbutils.models.memory import Memory, key
+from dbutils.models.progress import Bar
+from dbutils.tasks.learners import Learner
+from dbutils.tasks.translating import with_reference
+
+
+class _Translating(Learner):
+    """What translates: `translations(texts, standard, progress)` -> texts; standard: of the standard variety."""
+
+    def predict(self, examples, progress=None):
+        return self.translations([example.source for example in examples], False, progress)
+
+    def referred(self, examples, progress=None):
+        standard = [example.reference for example in examples if example.kind == "standard"]
+        made = iter(self.translations(standard, True, progress))
+        return [with_reference(e, next(made)) if e.kind == "standard" else e for e in examples]
+
+
+class Copy(_Translating):
+    """Leaves every text as it is."""
+
+    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+        return self
+
+    def translations(self, texts, standard, progress=None):
+        return list(texts)
+
+    def save(self, folder):
+        """There is nothing to save."""
+
+    @classmethod
+    def load(cls, task, record, labels, hyper, seed, folder):
+        return cls(task, record, labels, hyper, seed)
+
+
+class TranslatorLearner(_Translating):
+    """A sequence-to-sequence model: one that is already trained and learns nothing, or the tiny one, which is fitted."""
+
+    remembers = True
+    translator = None
+
+    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+        if self.record.source:
+            self._open()
+            return self
+        from dbutils.models import tiny_translator
+
+        train = self._fitted(train)
+        pairs = [(example.source, example.reference) for example in train]
+        with repeatable(number("start", self.seed)), threads(1):
+            self.translator, notes = tiny_translator.fit(pairs, self.hyper, self.seed, checkpoint, progress or Bar())
+        self.notes = {"train": len(train)} | notes
+        return self
+
+    def _open(self):
+        from dbutils.models.translator import open_translator
+
+        self.translator = open_translator(self.record, self.hyper)
+
+    def translations(self, texts, standard, progress=None):
+        """The translations of texts, in order. An empty text stays empty; equal texts are translated once.
+
+        What `memory` has is not translated again. `notes` counts empty translations, those that ran into the greatest
+        length, sources that were cut, and texts by the language code under which they were presented.
+        """
+        begun, progress = time.perf_counter(), progress or Bar()
+        if self.memory is None:
+            self.memory = Memory()
+        source = self._source(standard)
+        wanted = list(dict.fromkeys(text for text in texts if text.strip()))
+        rows = self.translator.rows(wanted, source)
+        names = [key(source, text) for text in wanted]
+        mine, done = {}, 0
+        for batch in self.translator.batches(rows)[parallel.rank() :: parallel.size()]:
+            todo = [place for place in batch if self.memory.get(names[place]) is None]
+            if todo:
+                with threads(0 if self.record.source else 1):
+                    made = self.translator.generate([rows[place] for place in todo], languages.TARGET)
+                self.memory.put({names[i]: ("+" if out.ended else "-") + out.text for i, out in zip(todo, made, strict=True)})
+            mine |= {wanted[place]: self.memory.get(names[place]) for place in batch}
+            done += len(batch)
+            progress(min(done * parallel.size(), len(wanted)), len(wanted), "translating")
+        found = {text: made for part in parallel.gather(mine) for text, made in part.items()}
+        made = [found.get(text, "+") for text in texts]
+        self._note(source, made, time.perf_counter() - begun)
+        return [text[1:] for text in made]
+
+    def _source(self, standard):
+        """The language code of what is translated now, "" for a model made on the spot, which knows but one."""
+        if not self.record.source:
+            return ""
+        if self.hyper.source:
+            return self.hyper.source
+        if self.part is None:
+            raise InputError("translation: the language is not known; name it with source=CODE")
+        codes = languages.of(self.part.corpus, self.part.code)
+        return codes.standard if standard else getattr(codes, self.hyper.codes)
+
+    def _note(self, source, made, seconds):
+        notes = self.notes.setdefault("translated", {"texts": 0, "empty": 0, "ran into max_length": 0, "seconds": 0.0})
+        notes["texts"] += len(made)
+        notes["empty"] += sum(not text[1:] for text in made)
+        notes["ran into max_length"] += sum(text[0] == "-" for text in made)
+        notes["seconds"] = round(notes["seconds"] + seconds, 3)
+        notes["sources cut"], self.translator.cut = notes.get("sources cut", 0) + self.translator.cut, 0
+        presented = self.notes.setdefault("presented as", {})
+        presented[source or "one language"] = presented.get(source or "one language", 0) + len(made)
+
+    def save(self, folder):
+        """Of a model that is already trained there is nothing to save."""
+        if not self.record.source:
+            from dbutils.models import tiny_translator
+
+            tiny_translator.save(self.translator, Path(folder))
+
+    @classmethod
+    def load(cls, task, record, labels, hyper, seed, folder):
+        self = cls(task, record, labels, hyper, seed)
+        if record.source:
+            self._open()
+            return self
+        from dbutils.models import tiny_translator
+
+        self.translator = tiny_translator.load(Path(folder), hyper)
+        if self.translator is None:
+            raise InputError(f"{folder}: no saved model")
+        return self
