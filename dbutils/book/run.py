@@ -148,7 +148,7 @@ def fingerprint():
     """
     total = hashlib.sha256()
     code = Path(__file__).resolve().parent.parent
-    files = [(path.relative_to(code).as_posix(), path) for path in code.rglob("*.py")]
+    files = [(path.relative_to(code).as_posix(), path) for end in ("*.py", "*.toml") for path in code.rglob(end)]
     files = [
         (f"dbutils/{name}", path)
         for name, path in files

@@ -78,10 +78,11 @@ class CorporaRoom(Room):
         return next((name for name in (f"paper-{role}", role) if name in names), "")
 
     def _exemplars(self, corpus, names):
-        """The paper's training part where it shares nothing with what is tested on, else the sound one."""
-        if self.kind == "paper" and "paper-train" in names and corpus not in SAME_ROWS:
-            return "paper-train"
-        return self._sound(names, "train")
+        """Where exemplars come from: the paper's training part, unless that is what is tested on, or shares passages with it."""
+        if self.kind != "paper":
+            return self._sound(names, "train")
+        wanted = ("paper-train", "sound-train", "train") if corpus not in SAME_ROWS else ("train",)
+        return next((name for name in wanted if name in names), "")
 
     def _sound(self, names, role):
         if f"sound-{role}" in names:

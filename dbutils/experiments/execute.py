@@ -12,8 +12,8 @@ from dbutils.errors import InputError
 from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
-from dbutils.tasks.task import IN_CONTEXT
 from dbutils.models.memory import Memory
+from dbutils.tasks.task import IN_CONTEXT
 
 MEMORY = "memory-{}.jsonl"  # of each process
 
@@ -138,8 +138,8 @@ class _Job:
         train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
         dev = self._read(self.training.dev) if learn.selects(self.hyper) else []
         if self.training.parts:
-            on = f"{self.training.name} ({len(train)} examples)"
-            self.say(f"{self.mine.name}: training {self.model.name} on {on}")
+            what = f"exemplars for {self.model.name} from" if self.training.setting == "in_context" else f"training {self.model.name} on"
+            self.say(f"{self.mine.name}: {what} {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
         self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
         manifest["fit"] = {

@@ -147,7 +147,7 @@ class PromptHyper:
 
 
 # Steps of the tiny language model: a minute on one thread of a CPU.
-TINY_LM = {"did": 200, "sa": 100, "tc": 150, "nli": 300, "mrc": 300, "eqa": 300}
+TINY_LM = {"did": 200, "sa": 100, "tc": 150, "nli": 300, "mrc": 150, "eqa": 300}
 
 
 def hyper(task, profile, record, kind="paper"):

@@ -1,6 +1,13 @@
 """In-context learning as runs: who may do it, what is recorded, what a kill loses."""
 
 import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +16,7 @@ from dbutils.experiments import matrix, runs
 from dbutils.experiments.request import Request, asked_rows, make
 from dbutils.models.endpoint import KEY, URL, Endpoint
 
+ROOT = Path(__file__).parents[2]
 SECRET = "sk-very-secret-0123"
 
 
@@ -109,3 +117,42 @@ def test_all_settings_of_a_matrix_are_those_that_the_kind_of_model_can_do(tmp_pa
 
     assert settings("tiny-lm") == {"in_context"}
     assert settings("tiny") == {"zero_shot", "in_variety", "in_cluster", "combined"}
+
+
+class Slow(BaseHTTPRequestHandler):
+    """A server whose model calls everything neutral, after a moment."""
+
+    asked = []
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        time.sleep(0.1)
+        content = json.dumps({"model": "m", "choices": [{"message": {"content": "neutral"}}]}).encode()
+        self.asked.append(body["messages"][0]["content"])
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_killing_a_run_at_any_moment_loses_at_most_the_requests_that_were_on_their_way(tmp_path):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        command = [sys.executable, "-m", "dbutils", "run", "sa", "--model", "endpoint:m", "--setting", "in_context"]
+        command += ["--variety", "tal", "--limit", "40", "--runs", str(tmp_path / "runs")]
+        env = {**os.environ, URL: f"http://127.0.0.1:{server.server_port}/v1", "DBUTILS_ENDPOINT_PARALLEL": "2"}
+        first = subprocess.Popen(command, env=env, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while len(Slow.asked) < 10 and first.poll() is None:
+            time.sleep(0.01)
+        first.kill()
+        first.wait()
+        before = len(Slow.asked)
+        assert 10 <= before < 40
+        again = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=True)
+        server.shutdown()
+    assert len(set(Slow.asked)) == 40 and len(Slow.asked) <= 40 + 2 * 2
+    assert again.stdout.splitlines()[1].startswith("sa,sandbox,m,in_context,tal,")
+    assert not list(tmp_path.rglob("memory-*"))

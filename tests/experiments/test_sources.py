@@ -231,7 +231,7 @@ def test_what_is_unknown_is_named(words, options, says):
 
 def test_in_context_exemplars_are_english_wherever_there_are_any():
     assert {(t.name, p) for task in ("tc", "eqa") for t in trainings(task, "in_context", "paper").values() for p in t.parts} == {
-        ("eng_Latn", Part("sib-200", "eng_Latn", "sound-train")),
+        ("eng_Latn", Part("sib-200", "eng_Latn", "train")),
         ("english", Part("tydiqa-goldp", "english", "sound-train")),  # without the questions of SD-QA
     }
     sentiment = trainings("sa", "in_context", "paper")
@@ -244,8 +244,10 @@ def test_in_context_exemplars_are_english_wherever_there_are_any():
 def test_in_context_dialects_are_shown_in_training_texts_that_are_not_tested():
     found = trainings("did", "in_context", "paper")
     splits = {name: (t.parts[0].split, t.tests[0].part.split) for name, t in found.items()}
-    assert splits["english"] == ("sound-train", "paper-test")  # its paper-train holds the tested rows
-    assert splits["greek"] == ("paper-train", "paper-test") and splits["arabic"] == ("sound-train", "test")
+    assert splits["english"] == ("train", "paper-test")  # its paper-train holds the tested rows
+    assert splits["greek"] == ("paper-train", "paper-test") and splits["arabic"] == ("train", "test")
+    sound = trainings("did", "in_context", "paper", "sound")["english"]
+    assert (sound.parts[0].split, sound.tests[0].part.split) == ("sound-train", "test")
     assert all(not t.dev for t in found.values())
 
 

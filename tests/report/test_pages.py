@@ -236,3 +236,20 @@ def test_all_pages_are_made_in_a_few_seconds():
     for generator in GENERATORS:
         generator()
     assert time.process_time() - start < 20  # about 6 on an idle machine
+
+
+def test_the_prompts_of_appendix_i_are_those_that_runs_send():
+    """What the page shows is the prompt file as it is: a learner with the same data and seed makes the same text."""
+    from dbutils import sandbox
+    from dbutils.models import resolve
+    from dbutils.report.pages.prompts import prompts, rendered
+    from dbutils.tasks import hyper, learner
+
+    page = prompts()["prompts.md"]
+    for task in ("did", "sa", "tc", "nli", "mrc", "eqa"):
+        assert f"```text\n{rendered(task)}\n```" in page and f"`dbutils/tasks/prompts/{task}.toml`" in page
+    record = resolve("endpoint:m")
+    made = learner("tc", record, sandbox.labels("tc"), hyper("tc", "sandbox", record), 0)
+    made.fit(sandbox.examples("tc", "tal", "train"))
+    assert made.render(next(sandbox.examples("tc", "tal", "test"))) == rendered("tc")
+    assert rendered("sa").count("\nSentence: ") == 5 and rendered("sa").endswith("asked about)\nLabel:")
