@@ -2,6 +2,7 @@
 
     snakemake --cores 2              everything up to _build/html
     snakemake --cores 2 notebooks    the notebooks only
+    snakemake --cores 2 experiments  a matrix of experiments: workflow/experiments.smk
 
 The same file runs on a cluster through an executor plugin (`--executor slurm` and the like). Which
 notebook runs with which parameters stands in notebooks/matrix/book.yaml; another list is chosen by
@@ -118,3 +119,6 @@ rule pages:
         "Writing the generated pages"
     shell:
         "{PYTHON} -m dbutils.book.pages {output}"
+
+
+include: "workflow/experiments.smk"

@@ -31,13 +31,13 @@ class Parameter:
 
 PARAMETERS = (
     Parameter("profile", str, "sandbox", "sandbox: constructed data and tiny models; paper: real ones"),
-    Parameter("model", str, "", "model to show or run; empty: the profile's default"),
+    Parameter("model", str, "", "model to run, and to show where it has scores; empty: the profile's default"),
     Parameter("settings", list, ["zero_shot"], f"any of {', '.join(SETTINGS)}"),
-    Parameter("varieties", list, [], "names or corpus codes, as text; empty: all"),
+    Parameter("varieties", list, [], "names or codes of the benchmark or the sandbox; empty: all"),
     Parameter("seed", int, 0, "seed of everything random"),
     Parameter("limit", int, 0, "at most so many examples per variety; 0: no limit"),
     Parameter("runs", str, "runs", "folder of the runs"),
-    Parameter("scores", str, "upstream", "upstream, paper, or a file of score rows"),
+    Parameter("scores", str, "upstream", "upstream, paper, files or runs, with spaces between"),
 )
 NAMES = tuple(parameter.name for parameter in PARAMETERS)
 _BEGUN = "_dbutils_begun"
@@ -222,20 +222,26 @@ def _quote(value):
     return "put it in quotes"
 
 
-def _check_scores_and_model(source, model):
-    from dbutils import scores
+def _check_scores_and_model(sources, model):
+    from dbutils import models, scores
 
-    table = scores.load(source)
-    if model and model not in set(table["model"]):
-        raise unknown(f"model for the scores {source!r}", model, set(table["model"]))
+    known = set(scores.load(*scores.named(sources))["model"])
+    if model and model not in known:
+        try:
+            models.resolve(model)
+        except InputError as error:
+            if str(error).startswith("unknown model"):
+                raise unknown(f"model of the scores {sources!r} or to run", model, known | set(models.MODELS)) from None
+            raise
 
 
 def _check_varieties(names):
+    """Each name is one of the registry's or of the sandbox's."""
     if not names:
         return
-    from dbutils import registry
+    from dbutils import registry, sandbox
 
-    known = registry.load()
+    known, constructed = registry.load(), sandbox.names()
     for name in names:
-        if name not in known.codes:
+        if name not in known.codes and name not in constructed:
             known.find(name)

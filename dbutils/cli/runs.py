@@ -38,6 +38,10 @@ def add(commands):
     action.add_argument("-o", "--output", metavar="FILE", help="write them there (.csv or .parquet)")
     _add_filters(action)
     action.set_defaults(run=run_export)
+    action = actions.add_parser("commands", help="the command lines of a matrix of experiments, one job a line")
+    action.add_argument("matrix", metavar="FILE", help="such as notebooks/matrix/sandbox.yaml")
+    _add_runs(action)
+    action.set_defaults(run=run_commands)
     p = commands.add_parser(
         "compare",
         help="differences of two runs, or of two varieties of a run, with intervals",
@@ -233,3 +237,14 @@ def _print(rows, columns):
 
 def _say(text):
     print(text, file=sys.stderr, flush=True)
+
+
+def run_commands(arguments):
+    """Print the jobs of a matrix as command lines."""
+    import shlex
+
+    from dbutils.experiments import matrix
+
+    for job in matrix.jobs(arguments.matrix).values():
+        print(shlex.join(["dbutils", *job.words, "--runs", arguments.runs]))
+    return 0

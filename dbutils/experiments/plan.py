@@ -108,3 +108,16 @@ def _fits(path, like, train):
     except InputError:
         return False
     return found["train"]["name"] == train and all(found[key] == value for key, value in like.items())
+
+
+BASE = 86e6  # parameters of a base-size encoder without its embeddings
+PIECES = 1.5  # sub-words per word, about
+SUSTAINED = {"a graphics card that sustains 50 Tflop/s": 50e12, "two CPU cores that sustain 0.1 Tflop/s": 0.1e12}
+
+
+def estimate(words):
+    """{machine: minutes} of fine-tuning a base-size encoder on so many words, epochs counted.
+
+    An estimate from six floating-point operations per parameter and sub-word (Kaplan et al. 2020), nothing measured.
+    """
+    return {machine: words * PIECES * 6 * BASE / speed / 60 for machine, speed in SUSTAINED.items()}

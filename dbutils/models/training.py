@@ -1,6 +1,7 @@
 """The one training loop.
 
-A training is a row of segments: the steps between two looks at dev, or an epoch. A checkpoint is written after each.
+A training is a row of segments: the steps between two looks at dev, or an epoch. A checkpoint is written at the end of one,
+when the last is CHECKPOINT_EVERY seconds old.
 The order of the examples depends on the seed and the epoch alone, and torch's randomness (dropout) starts anew
 from the seed at each segment, so a resumed training repeats an undisturbed one bit for bit.
 """
@@ -12,6 +13,7 @@ from dataclasses import asdict
 from dbutils.models import batches, checkpoint, parallel
 from dbutils.models.device import autocast, number
 
+CHECKPOINT_EVERY = 20.0  # seconds: what a killed training loses at most, besides a segment; writing takes a fraction of one
 NO_DECAY = ("bias", "norm.weight", "layernorm.weight", "layer_norm.weight")
 
 
@@ -47,7 +49,7 @@ class Training:
 
     def run(self, progress):
         """Train to the end, leave the selected state in the model; {notes}."""
-        begun = time.perf_counter()
+        begun = self.saved = time.perf_counter()
         self.optimizer = self._optimizer()
         done = self._resume()
         ends = self.ends()
@@ -62,7 +64,7 @@ class Training:
                 if not self.values or value > max(self.values):
                     self.best = [p.detach().clone() for p in self.parameters]
                 self.values.append(value)
-            if self.folder is not None:
+            if self.folder is not None and done < self.steps:
                 self._save(done)
         if self.best is not None:
             self._put(self.best)
@@ -137,7 +139,7 @@ class Training:
                 p.copy_(value)
 
     def _save(self, done):
-        if parallel.rank() == 0:
+        if parallel.rank() == 0 and time.perf_counter() - self.saved >= CHECKPOINT_EVERY:
             tensors = {}
             for i, p in enumerate(self.parameters):
                 tensors[f"now.{i}"] = p
@@ -147,6 +149,7 @@ class Training:
                     tensors[f"best.{i}"] = self.best[i]
             facts = {"key": self.key, "step": done, "losses": self.losses, "values": self.values}
             checkpoint.write(self.folder, tensors, facts)
+            self.saved = time.perf_counter()
         parallel.wait()
 
     def _resume(self):

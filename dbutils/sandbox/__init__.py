@@ -35,7 +35,8 @@ from dbutils.sandbox.tasks import pairs, reading, texts, translation, trees
 
 __all__ = [
     "CLUSTERS", "CORPUS", "Cluster", "NOTICE", "SIZES", "SOURCE", "SPLITS", "Variety",
-    "against_standard", "codes", "distance", "examples", "explain", "labels", "overview", "train_code", "varieties", "variety",
+    "against_standard", "codes", "distance", "examples", "explain", "labels", "names", "overview", "train_code", "varieties",
+    "variety",
 ]  # fmt: skip
 
 SIZES = {"dev": 50, "test": 100}  # train: `Variety.train`
@@ -69,6 +70,11 @@ def codes(task):
     """The codes of the varieties that have examples of a task: all of them, in fixed order."""
     _known(task)
     return tuple(v.code for v in varieties())
+
+
+def names():
+    """All that names varieties: their codes, their names, the codes of their clusters."""
+    return {name for v in varieties() for name in (v.code, v.name)} | set(CLUSTERS)
 
 
 def labels(task, cluster=None):

@@ -3,9 +3,9 @@
 from dbutils.scores.paper import paper_scores
 from dbutils.scores.printed import SCORE_TABLES, printed
 from dbutils.scores.schema import COLUMNS, KEY, ORIGINS, empty, read_scores, write_scores
-from dbutils.scores.sources import benchmark, load, raw_upstream, upstream_scores
+from dbutils.scores.sources import benchmark, load, named, raw_upstream, upstream_scores
 
 __all__ = [
-    "COLUMNS", "KEY", "ORIGINS", "SCORE_TABLES", "benchmark", "empty", "load", "paper_scores", "printed",
+    "COLUMNS", "KEY", "ORIGINS", "SCORE_TABLES", "benchmark", "empty", "load", "named", "paper_scores", "printed",
     "raw_upstream", "read_scores", "upstream_scores", "write_scores",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Score tables by name: `upstream`, `paper`, a file, a run folder; and what a benchmark cell means."""
 
 import functools
+import shlex
 from pathlib import Path
 
 from dbutils.errors import InputError
@@ -60,6 +61,14 @@ def load(*sources):
         row = table[again].iloc[0]
         raise InputError(f"the same row in two score files: {row.task} {row.model} {row.setting} {row.code} of run {row.run!r}")
     return table.drop_duplicates(list(KEY), ignore_index=True)
+
+
+def named(text):
+    """The sources in a text, with spaces between; a path with a space stands in quotes. InputError for an open quote."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        raise InputError(f"sources of scores {text!r}: a quote is not closed") from None
 
 
 def _files(source):

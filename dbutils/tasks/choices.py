@@ -41,3 +41,8 @@ def from_json(value, example):
 def frequent(examples):
     """The most frequent position of the right choice."""
     return most_frequent(example.answer for example in examples)
+
+
+def outcomes(gold, prediction):
+    """(place of the right choice, place of the chosen one), counted from 1."""
+    return [(str(gold + 1), "none" if prediction is None else str(prediction + 1))]

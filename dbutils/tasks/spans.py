@@ -27,3 +27,12 @@ def from_json(value, example):
 def frequent(examples):
     """The most frequent answer."""
     return most_frequent(answer for example in examples for answer in example.answers[:1])
+
+
+def outcomes(gold, prediction):
+    """("answer", how much of it was found)."""
+    found = spans.squad(prediction or "")
+    if not found:
+        return [("answer", "nothing")]
+    best = max(spans.overlap(spans.squad(answer), found) for answer in gold)
+    return [("answer", "exact" if best == 1 else "in part" if best > 0 else "elsewhere")]

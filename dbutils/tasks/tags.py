@@ -47,3 +47,8 @@ def most_frequent(values):
     if not counts:
         raise InputError("there are no training examples")
     return min(counts, key=lambda value: (-counts[value], value))
+
+
+def outcomes(gold, prediction):
+    """(gold tag, predicted tag) of each token."""
+    return [(tag, found or "none") for tag, found in zip(gold, prediction, strict=True)]

@@ -23,6 +23,7 @@ class Task:
     (null) is the prediction that is none: an answer that could not be understood, which counts as wrong.
     learners: kinds of models that can learn it. frequent(examples): what is most frequent in them, as JSON;
     repeat(that, example): the prediction that says just that (None: no such baseline).
+    outcomes(gold, prediction): pairs (what was right, what came) from their JSON, for a table of errors.
     signatures(): {metric: how exactly it is computed} where its name does not say so.
     """
 
@@ -33,6 +34,7 @@ class Task:
     from_json: Callable
     learners: tuple[str, ...]
     frequent: Callable | None = None
+    outcomes: Callable | None = None
     repeat: Callable = lambda seen, example: seen
     group: Callable = lambda example: None
     signatures: Callable = dict
@@ -43,15 +45,18 @@ def _passage(example):
 
 
 _LIST = (
-    Task("dep", trees.metrics, trees.gold, trees.to_json, trees.from_json, ALL, trees.frequent, trees.repeat),
-    Task("pos", tags.pos_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.repeat),
-    Task("ner", tags.ner_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.repeat),
+    Task("dep", trees.metrics, trees.gold, trees.to_json, trees.from_json, ALL, trees.frequent, trees.outcomes, trees.repeat),
+    Task("pos", tags.pos_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.outcomes, tags.repeat),
+    Task("ner", tags.ner_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.outcomes, tags.repeat),
     *(
-        Task(code, texts.metrics, texts.gold, texts.to_json, texts.from_json, TEXT, texts.frequent)
+        Task(code, texts.metrics, texts.gold, texts.to_json, texts.from_json, TEXT, texts.frequent, texts.outcomes)
         for code in ("did", "sa", "tc", "nli")
     ),
-    Task("mrc", choices.metrics, choices.gold, choices.to_json, choices.from_json, PASSAGE, choices.frequent, group=_passage),
-    Task("eqa", spans.metrics, spans.gold, spans.to_json, spans.from_json, PASSAGE, spans.frequent, group=_passage),
+    Task(
+        "mrc", choices.metrics, choices.gold, choices.to_json, choices.from_json, PASSAGE, choices.frequent, choices.outcomes,
+        group=_passage,
+    ),
+    Task("eqa", spans.metrics, spans.gold, spans.to_json, spans.from_json, PASSAGE, spans.frequent, spans.outcomes, group=_passage),
     Task(
         "mt", translating.metrics, translating.gold, str, translating.from_json, ("translator", "copy"),
         group=translating.group, signatures=translation.signatures,

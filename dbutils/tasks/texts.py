@@ -32,3 +32,8 @@ def frequent(examples):
 def fields(example):
     """The texts of an example: one, or premise and hypothesis."""
     return (example.text,) if hasattr(example, "text") else (example.premise, example.hypothesis)
+
+
+def outcomes(gold, prediction):
+    """(gold label, predicted label)."""
+    return [(gold, prediction or "none")]

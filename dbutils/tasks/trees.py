@@ -55,3 +55,15 @@ def repeat(seen, example):
     size = len(example.tokens)
     heads = tuple(range(size)) if seen["left"] else (*range(2, size + 1), *([0] if size else []))
     return heads, tuple("root" if head == 0 else seen["relation"] for head in heads)
+
+
+def outcomes(gold, prediction):
+    """(gold relation, what became of the word) of each word that has a head."""
+    found = zip(gold["heads"], gold["relations"], prediction["heads"], prediction["relations"], strict=True)
+    return [(relation, _outcome(head == other, relation == named)) for head, relation, other, named in found if head is not None]
+
+
+def _outcome(head, relation):
+    if head:
+        return "right" if relation else "head right, relation wrong"
+    return "relation right, head wrong" if relation else "both wrong"

@@ -11,11 +11,11 @@ PREFERRED = ("mbert", "xlmr", "nllb-600m")
 
 
 def model_of(task, rows, model):
-    """The model to show: the one asked for, else the first encoder that has scores of the task, else any model.
+    """The model to show: the one asked for if it has scores, else the first encoder that has scores of the task, else any model.
 
     InputError if there are no scores of the task.
     """
-    if model:
+    if model in set(rows.model):
         return model
     have = benchmark(rows)
     have = sorted(set(have[have.task == task.partition("-")[0]].model))

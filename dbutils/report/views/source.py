@@ -1,5 +1,7 @@
 """Where a notebook's numbers come from: the sources it was given, and every file behind them."""
 
+from dbutils.experiments.request import DEFAULT_MODEL
+from dbutils.experiments.sources import RUN_TASKS
 from dbutils.report.views.view import count, paragraph, series, unnumbered
 
 PACKAGES = ("dbutils", "pandas", "numpy", "matplotlib", "plotly", "papermill", "jupyter-book")
@@ -14,14 +16,14 @@ def load(run):
     """The score rows of a notebook's parameter `scores`."""
     from dbutils import scores
 
-    return scores.load(run.scores)
+    return scores.load(*scores.named(run.scores))
 
 
 def registered(varieties):
     """The registry's varieties that the parameter names (by name or by a code of any corpus); all if it is empty."""
     from dbutils import registry
 
-    known = registry.load()
+    known, varieties = registry.load(), _of_the_benchmark(varieties)
     if not varieties:
         return tuple(known)
     keys = {known.find(name).key for name in varieties if name not in known.codes}
@@ -30,14 +32,22 @@ def registered(varieties):
 
 def chosen(table, varieties):
     """The rows of the varieties that the parameter names (by name or by the code in the row); all rows if it is empty."""
-    if not varieties:
-        return table
     from dbutils import registry
 
-    known = registry.load()
+    known, varieties = registry.load(), _of_the_benchmark(varieties)
+    if not varieties:
+        return table
     keys = {known.find(name).key for name in varieties if name not in known.codes}
     rows = zip(table.cluster, table.variety, table.code)
     return table[[(cluster, variety) in keys or code in varieties for cluster, variety, code in rows]]
+
+
+def _of_the_benchmark(varieties):
+    """The names without those of constructed varieties, which stand in no published score."""
+    from dbutils import registry, sandbox
+
+    known = registry.load()
+    return tuple(name for name in varieties if name in known.codes or name not in sandbox.names())
 
 
 def shown(run, rows, task=None, gaps=True):
@@ -46,7 +56,9 @@ def shown(run, rows, task=None, gaps=True):
     gaps: whether the notebook has tables of gaps, which `model`, `settings` and `varieties` choose from.
     """
     here = "" if task is None else f", {int((rows.task == task).sum()):,} of them of this task"
-    model = f"the model `{run.model}`" if run.model else "the first model that has scores (mBERT, if it has any)"
+    model = "the first model that has scores (mBERT, if it has any)"
+    if run.model:
+        model = f"the model `{run.model}`" if run.model in set(rows.model) else f"{model}, as `{run.model}` has none"
     settings = series(f"`{s}`" for s in run.settings)
     varieties = series(f"`{v}`" for v in run.varieties) if run.varieties else "all varieties"
     unused = [f"profile `{run.profile}`", f"seed {run.seed}", f"limit {run.limit}", f"runs in `{run.runs}`"]
@@ -54,10 +66,17 @@ def shown(run, rows, task=None, gaps=True):
     if not gaps:
         chooses = ""
         unused = [f"model {f'`{run.model}`' if run.model else '(none named)'}", f"settings {settings}", *unused]
+    if task in RUN_TASKS:
+        also = (
+            f"What is run in {{ref}}`run-{task}` is chosen by profile `{run.profile}`, model `{run.model or DEFAULT_MODEL[run.profile]}`,"
+            f" seed {run.seed}, limit {run.limit} and, too, settings and varieties; the runs lie in `{run.runs}`."
+        )
+    else:
+        also = f"Not used on this page, on which nothing is trained: {series(unused)}."
     return paragraph(
         f"**Shown here:** the scores of `{run.scores}` ({count(len(rows), 'row')}{here}).",
         chooses,
-        f"Not used on this page, on which nothing is trained: {series(unused)}.",
+        also,
     )
 
 
