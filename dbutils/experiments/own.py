@@ -3,20 +3,22 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dbutils import sandbox, tasks
+from dbutils import models, sandbox, tasks
 from dbutils.errors import InputError
-from dbutils.experiments import compare, parts, sources
+from dbutils.experiments import compare, execute, parts, sources
 from dbutils.experiments.request import DEFAULT_MODEL, Request, asked_rows, make, plan_table
 from dbutils.experiments.runs import read_manifest
 
 
 @dataclass(frozen=True)
 class Own:
-    """The runs behind a notebook.
+    """The runs behind a section of a notebook.
 
-    task, profile, model: by name. folders: {setting: run folders}. rows: their score rows, of the varieties asked
-    for. left_out: {setting or variety: why}.
+    name: of the section, for labels. task, profile, model: by name. folders: {setting: run folders}, none if there is
+    nothing to run. rows: their score rows, of the varieties asked for. left_out: {setting or variety: why}.
     """
+
+    name: str
 
     task: str
     profile: str
@@ -51,30 +53,42 @@ class Own:
         return {key: result for key, result in found.items() if key[0] in asked}
 
 
-def requests(task, run):
+def requests(task, run, in_context=False):
     """({setting: Request}, {setting: why it is left out}) of a notebook's parameters.
 
-    run: the notebook's Parameters. In the sandbox its varieties are those of the parameter that are the sandbox's, or all.
+    run: the notebook's Parameters. in_context: only that setting, else only the others. In the sandbox its varieties are those of the parameter that are the sandbox's, or all.
     """
-    have = sources.settings(task, run.profile)
+    have = [setting for setting in sources.settings(task, run.profile) if (setting == "in_context") == in_context]
+    model = run.model or DEFAULT_MODEL["in_context" if in_context else "trained"][run.profile]
     named = run.varieties
     if run.profile == "sandbox":
         named = tuple(name for name in named if name in sandbox.names())
     found = {
         setting: Request(
-            task, run.model or DEFAULT_MODEL[run.profile], setting, varieties=named, seed=run.seed, limit=run.limit,
+            task, model, setting, varieties=named, seed=run.seed, limit=run.limit,
             profile=run.profile, runs=run.runs,
         )
         for setting in run.settings
-        if setting in have
+        if not _why_not(task, model, setting, have)
     }  # fmt: skip
-    lost = [setting for setting in run.settings if setting not in have]
-    return found, {s: f"with profile {run.profile} this task has the settings {', '.join(have)}" for s in lost}
+    mine = [setting for setting in run.settings if (setting == "in_context") == in_context]
+    return found, {setting: _why_not(task, model, setting, have) for setting in mine if setting not in found}
 
 
-def plan(task, run):
+def _why_not(task, model, setting, have):
+    """Why a model cannot be run in a setting, "" if it can."""
+    if setting not in have:
+        return "this task does not have it with this profile"
+    try:
+        execute.check_model(task, setting, models.resolve(model))
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def plan(task, run, in_context=False):
     """(rows of `plan.table` for all settings of a notebook, {what is left out: why})."""
-    asked, left_out = requests(task, run)
+    asked, left_out = requests(task, run, in_context)
     rows = []
     for request in asked.values():
         more, lost = plan_table(request)
@@ -83,25 +97,24 @@ def plan(task, run):
     return rows, left_out
 
 
-def conduct(task, run):
+def conduct(task, run, in_context=False):
     """Run what the parameters of a notebook ask for, or what is missing of it; returns an Own.
 
-    Raises InputError if no setting can be run, and whatever `request.make` raises.
+    in_context: the setting of that name, else all others. Raises what `request.make` raises.
     """
     import pandas as pd
     from tqdm.auto import tqdm
 
-    asked, left_out = requests(task, run)
-    if not asked:
-        raise InputError(f"nothing to run for {task}: {next(iter(left_out.values()))}; name one of them in 'settings'")
-    folders, rows, model = {}, [], ""
+    asked, left_out = requests(task, run, in_context)
+    folders, rows = {}, []
     with tqdm(asked.items(), desc=task, leave=False) as bar:
         for setting, request in bar:
             folders[setting] = [Path(folder) for folder in make(request, say=bar.set_postfix_str)]
             rows.append(asked_rows(request, folders[setting]))
             left_out = left_out | plan_table(request)[1]
-    model = read_manifest(next(iter(folders.values()))[0])["model"]
-    return Own(task, run.profile, model, folders, pd.concat(rows, ignore_index=True), left_out)
+    name = f"{task}-in-context" if in_context else f"{task}-own"
+    model = read_manifest(next(iter(folders.values()))[0])["model"] if folders else ""
+    return Own(name, task, run.profile, model, folders, pd.concat(rows, ignore_index=True) if rows else None, left_out)
 
 
 def examples(result):

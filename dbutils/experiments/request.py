@@ -16,7 +16,11 @@ from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
 from dbutils.models.records import ENDPOINT
 
-DEFAULT_MODEL = {"sandbox": "tiny", "paper": "mbert"}
+# {whether it is trained or prompted: {profile: model}}
+DEFAULT_MODEL = {
+    "trained": {"sandbox": "tiny", "paper": "mbert"},
+    "in_context": {"sandbox": "tiny-lm", "paper": "mistral-7b"},
+}
 ONE_OF = {
     "precision": ("fp32", "bf16"),
     "word_vector": ("first", "mean"),

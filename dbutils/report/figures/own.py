@@ -44,7 +44,7 @@ class GapByDistance:
             if len(gaps):
                 found[setting] = gaps
         if not found:
-            raise InputError("a gap needs the scores of a variety and of its reference in one setting")
+            raise InputError("a gap needs the score of a variety and one above 0 of its reference, in one setting")
         return found
 
     @classmethod

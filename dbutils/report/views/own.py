@@ -1,5 +1,7 @@
 """Runs of one's own in a notebook: the plan, the scores with intervals, gaps, errors, examples, and the paper beside them."""
 
+import functools
+
 from dbutils.experiments import own
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.gaps import PREFERRED
@@ -10,16 +12,31 @@ from dbutils.scores import benchmark
 conduct = own.conduct
 
 
-def plan(task, run):
+def _if_run(view):
+    """A view of an Own that says why, in a sentence, where nothing was run."""
+
+    @functools.wraps(view)
+    def shown(mine, *arguments):
+        if mine.folders:
+            return view(mine, *arguments)
+        reasons = "; ".join(f"{SETTINGS[setting]}: {why}" for setting, why in mine.left_out.items())
+        return paragraph(f"Nothing is run here ({reasons or 'the parameter settings names nothing for this section'}).")
+
+    return shown
+
+
+def plan(task, run, in_context=False):
     """A table: what running this notebook trains and tests, what it costs, what is lacking.
 
     It does not say what is done already, so that the page does not change when it is run again.
     """
-    rows, left_out = own.plan(task, run)
+    rows, left_out = own.plan(task, run, in_context)
     lines = [
         [SETTINGS[r["setting"]], r["train"], _count(r["train_examples"]), _count(r["words_to_train"]), r["tests"], _count(r["test_examples"])]
         for r in _merged(rows)
     ]
+    if not lines:
+        return paragraph("Nothing is run here.", *(f"Left out: {what}: {why}." for what, why in left_out.items()))
     headings = ["setting", "trained on", "examples", "words, passes counted", "tested on", "test examples"]
     lacking = {text.partition(" is not ")[0]: text for r in reversed(rows) for text in [r["lacking"]] if text}  # one per corpus
     table = unnumbered(headings, lines, headings[2:])
@@ -82,6 +99,7 @@ def _below(table, notes):
     )
 
 
+@_if_run
 def scores(mine):
     """A table: the score of each variety in each setting with its 95 % interval."""
     rows, settings = mine.scores, list(mine.folders)
@@ -95,23 +113,26 @@ def scores(mine):
         f"{metric_name(mine.metric)} of {model_name(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % bootstrap intervals"
         f"{', on constructed varieties' if mine.profile == 'sandbox' else ''}. n: test examples."
     )
-    return listing(["variety", "cluster", "code", "n", *(SETTINGS[s] for s in settings)], lines, caption, f"tab-{mine.task}-own", ["n", *(SETTINGS[s] for s in settings)], True)
+    return listing(["variety", "cluster", "code", "n", *(SETTINGS[s] for s in settings)], lines, caption, f"tab-{mine.name}", ["n", *(SETTINGS[s] for s in settings)], True)
 
 
+@_if_run
 def gaps(mine):
     """A figure: the gap of each variety against its distance from the reference."""
     from dbutils.report.figures.own import GapByDistance as figure
 
-    return picture(f"fig-{mine.task}-own-gaps", figure.draw, figure.alt, figure.caption, mine)
+    return picture(f"fig-{mine.name}-gaps", figure.draw, figure.alt, figure.caption, mine)
 
 
+@_if_run
 def errors(mine):
     """A figure: what was taken for what."""
     from dbutils.report.figures.own import Errors as figure
 
-    return picture(f"fig-{mine.task}-own-errors", figure.draw, figure.alt, figure.caption, mine)
+    return picture(f"fig-{mine.name}-errors", figure.draw, figure.alt, figure.caption, mine)
 
 
+@_if_run
 def examples(mine, each=2):
     """A table: right and wrong predictions in the nearest and the farthest variety of the first setting.
 
@@ -126,7 +147,7 @@ def examples(mine, each=2):
         f"Predictions of {model_name(mine.model)}, {SETTINGS[next(iter(mine.folders))]}, in the variety with the best and with the worst score: "
         "the first that are right and the first that are wrong."
     )
-    return listing(headings, lines, caption, f"tab-{mine.task}-own-examples")
+    return listing(headings, lines, caption, f"tab-{mine.name}-examples")
 
 
 def _score(mine, code):
@@ -193,6 +214,7 @@ def _word(example, head):
     return "the root" if head == 0 else "nothing" if head is None else example.tokens[head - 1]
 
 
+@_if_run
 def beside(mine, rows):
     """A table: the paper's encoders beside the run: per variety for real corpora, means for constructed varieties."""
     published = benchmark(rows)
@@ -218,7 +240,7 @@ def _means(mine, published, models):
         f"{metric_name(mine.metric)} over varieties in per cent: this run on the constructed varieties and the paper's encoders on real ones. "
         "Levels cannot be compared, as the data differ; that the worst variety is far below the best can."
     )
-    return listing(headings, lines, caption, f"tab-{mine.task}-own-beside", headings[1:])
+    return listing(headings, lines, caption, f"tab-{mine.name}-beside", headings[1:])
 
 
 def _spread(values):
@@ -233,4 +255,4 @@ def _side_by_side(mine, published, models):
         lines.append([r.variety, r.cluster, r.code, SETTINGS[r.setting], number(r.value), *(number(v) for v in them)])
     caption = f"{metric_name(mine.metric)} in per cent: this run beside {count(len(models), 'model')} of the paper."
     headings = ["variety", "cluster", "code", "setting", mine.model, *(model_name(m) for m in models)]
-    return listing(headings, lines, caption, f"tab-{mine.task}-own-beside", headings[4:], filterable=True)
+    return listing(headings, lines, caption, f"tab-{mine.name}-beside", headings[4:], filterable=True)

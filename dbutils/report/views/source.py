@@ -67,8 +67,9 @@ def shown(run, rows, task=None, gaps=True):
         chooses = ""
         unused = [f"model {f'`{run.model}`' if run.model else '(none named)'}", f"settings {settings}", *unused]
     if task in RUN_TASKS:
+        model_run = run.model or DEFAULT_MODEL["trained"][run.profile]
         also = (
-            f"What is run in {{ref}}`run-{task}` is chosen by profile `{run.profile}`, model `{run.model or DEFAULT_MODEL[run.profile]}`,"
+            f"What is run in {{ref}}`run-{task}` is chosen by profile `{run.profile}`, model `{model_run}`,"
             f" seed {run.seed}, limit {run.limit} and, too, settings and varieties; the runs lie in `{run.runs}`."
         )
     else:
