@@ -90,7 +90,7 @@ def run_name(found, model):
 
 def versions(kind):
     """{library: version} of what computes the results of a kind of model; Python with its minor version."""
-    found = {name: metadata.version(name) for name in ("numpy", *LIBRARIES[kind])}
+    found = {name: metadata.version(name) for name in ("numpy", *LIBRARIES.get(kind, ()))}
     return {"python": ".".join(platform.python_version_tuple()[:2]), **found}
 
 

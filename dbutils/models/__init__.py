@@ -4,6 +4,6 @@ A model is one record; `resolve` turns what a user types into one. Weights are r
 files only, and no code of a model's own is ever run.
 """
 
-from dbutils.models.records import KINDS, MODELS, ModelRecord, identity, resolve
+from dbutils.models.records import MODELS, ModelRecord, identity, resolve
 
-__all__ = ["KINDS", "MODELS", "ModelRecord", "identity", "resolve"]
+__all__ = ["MODELS", "ModelRecord", "identity", "resolve"]

@@ -8,7 +8,7 @@ from dbutils.corpora.languages import FILE
 from dbutils.errors import InputError, unknown
 from dbutils.paths import data
 
-KINDS = ("encoder", "causal", "endpoint", "translator", "copy", "ngram", "majority")
+PRETRAINED = ("encoder", "causal", "translator")  # kinds with weights, from a hub, in a folder, or made on the spot
 ENDPOINT = "endpoint:"  # before the name of a model that a server has
 
 
@@ -16,9 +16,9 @@ ENDPOINT = "endpoint:"  # before the name of a model that a server has
 class ModelRecord:
     """A model.
 
-    name: as in score rows. kind: one of KINDS. source: a neural model's hub id, its folder, or "" for one that is made on
-    the spot; an n-gram model's classifier; the name that an endpoint's server has for its model. revision: of the hub
-    repository, best a commit ("" if not from there). note: one sentence for the reader.
+    name: as in score rows. kind: which learner it has (`tasks.learners.LEARNERS`). source: a neural model's hub id, its
+    folder, or "" for one that is made on the spot; an n-gram model's classifier; the name that an endpoint's server has for
+    its model. revision: of the hub repository, best a commit ("" if not from there). note: one sentence for the reader.
     """
 
     name: str
@@ -124,9 +124,7 @@ def identity(record):
         from dbutils.models.ngram import RECIPE
 
         return out | {"recipe": RECIPE | {"classifier": record.source}}
-    if record.kind in ("majority", "copy"):
-        return out
-    if record.kind == "endpoint":
+    if record.kind not in PRETRAINED:
         return out | {"source": record.source}
     if not record.source:
         return out | {"recipe": dict(_recipe(record.kind))}

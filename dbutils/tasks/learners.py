@@ -13,6 +13,7 @@
         that keeps them (None: nothing is kept)
 """
 
+import importlib
 import json
 import time
 from pathlib import Path
@@ -20,6 +21,18 @@ from pathlib import Path
 from dbutils import csvio
 from dbutils.errors import InputError, unknown
 from dbutils.tasks import texts
+
+
+# {kind of model: module and class of its learner}, imported when one is made
+LEARNERS = {
+    "encoder": "dbutils.tasks.encoder:EncoderLearner",
+    "causal": "dbutils.tasks.prompting:PromptLearner",
+    "endpoint": "dbutils.tasks.prompting:PromptLearner",
+    "translator": "dbutils.tasks.translators:TranslatorLearner",
+    "copy": "dbutils.tasks.translators:Copy",
+    "ngram": "dbutils.tasks.learners:Ngram",
+    "majority": "dbutils.tasks.learners:Majority",
+}
 
 
 def learner(task, record, labels, hyper, seed):
@@ -50,21 +63,8 @@ def _class(task, record):
     task = _task(task)
     if record.kind not in task.learners:
         raise InputError(f"model {record.name!r} ({record.kind}) cannot do task {task.code}; kinds: {', '.join(task.learners)}")
-    if record.kind == "majority":
-        return Majority
-    if record.kind == "ngram":
-        return Ngram
-    if record.kind in ("causal", "endpoint"):
-        from dbutils.tasks.prompting import PromptLearner
-
-        return PromptLearner
-    if record.kind in ("translator", "copy"):
-        from dbutils.tasks.translators import Copy, TranslatorLearner
-
-        return Copy if record.kind == "copy" else TranslatorLearner
-    from dbutils.tasks.encoder import EncoderLearner
-
-    return EncoderLearner
+    module, _, name = LEARNERS[record.kind].partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 class Learner:

@@ -128,7 +128,7 @@ def commands():
     """Every `dbutils` command line in a block of code of the pages and the README."""
     for page in [*PAGES, ROOT / "README.md"]:
         for block in re.findall(r"^```bash\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.S | re.M):
-            yield from (line.partition(" #")[0].strip() for line in block.splitlines() if line.startswith("dbutils "))
+            yield from (re.split(r" #| > ", line)[0].strip() for line in block.splitlines() if line.startswith("dbutils "))
 
 
 def test_every_command_that_a_page_shows_is_accepted():

@@ -30,7 +30,9 @@ def project(tmp_path, notebook):
     (tmp_path / "book" / "intro.md").write_text("# Title\n")
     (tmp_path / "_config.yml").write_text("title: x\n")
     shutil.copy(ROOT / "Snakefile", tmp_path)
-    for name in ("dbutils", "data"):
+    (tmp_path / "notebooks" / "matrix").mkdir()
+    shutil.copy(ROOT / "notebooks" / "matrix" / "sandbox.yaml", tmp_path / "notebooks" / "matrix")
+    for name in ("dbutils", "data", "workflow"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "matrix.yaml").write_text(MATRIX)
     return tmp_path

@@ -6,7 +6,8 @@ import made_models as made
 import pytest
 
 from dbutils.errors import InputError
-from dbutils.models import KINDS, MODELS, identity, resolve
+from dbutils.models import MODELS, identity, resolve
+from dbutils.tasks.learners import LEARNERS
 from dbutils.models.encoder import open_source
 
 
@@ -14,7 +15,7 @@ def test_names_are_models_and_the_paper_s_encoders_are_pinned():
     assert resolve("mbert").source == "google-bert/bert-base-multilingual-cased"
     assert [len(resolve(name).revision) for name in ("mbert", "xlmr")] == [40, 40]
     assert len(resolve("mistral-7b").revision) == 40
-    assert {record.kind for record in MODELS.values()} <= set(KINDS)
+    assert {record.kind for record in MODELS.values()} <= set(LEARNERS)
 
 
 def test_a_hub_id_may_carry_a_revision_and_its_configuration_says_its_kind(tmp_path, monkeypatch):
