@@ -6,7 +6,7 @@ from pathlib import Path
 from dbutils import models, sandbox, tasks
 from dbutils.errors import InputError
 from dbutils.experiments import compare, execute, parts, sources
-from dbutils.experiments.request import DEFAULT_MODEL, Request, asked_rows, make, plan_table
+from dbutils.experiments.request import Request, asked_rows, default_model, make, plan_table
 from dbutils.experiments.runs import read_manifest
 
 
@@ -59,7 +59,7 @@ def requests(task, run, in_context=False):
     run: the notebook's Parameters. in_context: only that setting, else only the others. In the sandbox its varieties are those of the parameter that are the sandbox's, or all.
     """
     have = [setting for setting in sources.settings(task, run.profile) if (setting == "in_context") == in_context]
-    model = run.model or DEFAULT_MODEL["in_context" if in_context else "trained"][run.profile]
+    model = run.model or default_model(task, run.profile, in_context)
     named = run.varieties
     if run.profile == "sandbox":
         named = tuple(name for name in named if name in sandbox.names())

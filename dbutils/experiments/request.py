@@ -16,10 +16,11 @@ from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
 from dbutils.models.records import ENDPOINT
 
-# {whether it is trained or prompted: {profile: model}}
+# {what it does: {profile: model}}
 DEFAULT_MODEL = {
-    "trained": {"sandbox": "tiny", "paper": "mbert"},
-    "in_context": {"sandbox": "tiny-lm", "paper": "mistral-7b"},
+    "understand": {"sandbox": "tiny", "paper": "mbert"},
+    "answer": {"sandbox": "tiny-lm", "paper": "mistral-7b"},
+    "translate": {"sandbox": "tiny-mt", "paper": "nllb-600m"},
 }
 ONE_OF = {
     "precision": ("fp32", "bf16"),
@@ -31,6 +32,11 @@ ONE_OF = {
 POSITIVE = (
     "epochs", "lr", "batch_size", "max_length", "predict_length", "n_best", "max_new_tokens", "beams", "max_source", "copies",
 )  # fmt: skip
+
+
+def default_model(task, profile, in_context=False):
+    """The name of the model that a profile takes for a task where none is named."""
+    return DEFAULT_MODEL["answer" if in_context else "translate" if task == "mt" else "understand"][profile]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Where a notebook's numbers come from: the sources it was given, and every file behind them."""
 
-from dbutils.experiments.request import DEFAULT_MODEL
-from dbutils.experiments.sources import RUN_TASKS
+from dbutils import TASKS
+from dbutils.experiments.request import default_model
 from dbutils.report.views.view import count, paragraph, series, unnumbered
 
 PACKAGES = ("dbutils", "pandas", "numpy", "matplotlib", "plotly", "papermill", "jupyter-book")
@@ -66,8 +66,8 @@ def shown(run, rows, task=None, gaps=True):
     if not gaps:
         chooses = ""
         unused = [f"model {f'`{run.model}`' if run.model else '(none named)'}", f"settings {settings}", *unused]
-    if task in RUN_TASKS:
-        model_run = run.model or DEFAULT_MODEL["trained"][run.profile]
+    if task in TASKS:
+        model_run = run.model or default_model(task, run.profile)
         also = (
             f"What is run in {{ref}}`run-{task}` is chosen by profile `{run.profile}`, model `{model_run}`,"
             f" seed {run.seed}, limit {run.limit} and, too, settings and varieties; the runs lie in `{run.runs}`."
