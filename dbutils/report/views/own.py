@@ -182,12 +182,9 @@ def _whole(task, metric, example, prediction):
 
 def _text(example):
     """What a reader must see of an example to judge the prediction."""
-    parts = (
-        ("premise", "hypothesis") if hasattr(example, "premise") else ("passage", "question") if hasattr(example, "passage") else ("text",)
-    )
     if hasattr(example, "tokens"):
         return " ".join(example.tokens)
-    return " / ".join(getattr(example, part) for part in parts)
+    return " / ".join(getattr(example, part) for part in ("text", "premise", "hypothesis", "passage", "question", "source") if hasattr(example, part))
 
 
 def _said(task, example, gold, prediction):
@@ -237,7 +234,7 @@ def _means(mine, published, models):
     for name in (f"{mine.model}, constructed varieties", *(model_name(m) for m in models)):
         headings += [f"mean, {name}", f"best minus worst, {name}"]
     caption = (
-        f"{metric_name(mine.metric)} over varieties in per cent: this run on the constructed varieties and the paper's encoders on real ones. "
+        f"{metric_name(mine.metric)} over varieties in per cent: this run on the constructed varieties and the paper's models on real ones. "
         "Levels cannot be compared, as the data differ; that the worst variety is far below the best can."
     )
     return listing(headings, lines, caption, f"tab-{mine.name}-beside", headings[1:])
