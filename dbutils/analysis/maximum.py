@@ -5,7 +5,10 @@ Source: paper, section 4.1; what it is taken over per task: protocol, section 6.
 
 from dataclasses import dataclass
 
+from dbutils.registry import is_region
 from dbutils.scores import benchmark
+
+__all__ = ["MAXIMUM", "Maximum", "candidates", "is_region", "maxima", "predicted"]
 
 
 @dataclass(frozen=True)
@@ -41,16 +44,6 @@ MAXIMUM = {
                 sentence="BLEU of both NLLB models"),
     )
 }  # fmt: skip
-
-# Regions are averages over the places of Switzerland and Italy; everything else is a dialect (Table 20).
-REGION_CLUSTERS = {"high german": "central alemannic", "italian romance": "italian"}
-
-
-def is_region(cluster, variety):
-    """Whether a row of Table 20 is a region (Swiss canton, Italian region) and not a dialect."""
-    base = REGION_CLUSTERS.get(cluster)
-    return base is not None and variety.startswith(base + " (a:")
-
 
 def candidates(scores, task):
     """The rows that the maximum of a task is taken over: the paper's models, and every run of one's own."""

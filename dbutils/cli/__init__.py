@@ -13,7 +13,10 @@ import sys
 from dbutils import __version__
 from dbutils.errors import InputError
 
-MODULES = ("registry", "tables", "figures", "analysis", "corpora", "sandbox", "run", "runs", "score", "notebook", "book")
+MODULES = (
+    "registry", "tables", "figures", "analysis", "corpora", "sandbox", "run", "runs", "score", "translate_nli",
+    "notebook", "book",
+)  # fmt: skip
 
 
 class _Parser(argparse.ArgumentParser):

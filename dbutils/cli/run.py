@@ -18,7 +18,7 @@ def add(commands):
         "--model",
         required=True,
         metavar="M",
-        help="a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-lm, nllb-600m, tiny-mt ...), a folder, a hub id, endpoint:MODEL",
+        help="a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-mt, nllb-600m ...), a folder, a hub id, endpoint:MODEL",
     )
     p.add_argument(
         "--setting",
@@ -107,7 +107,7 @@ def run(arguments):
         arguments.split,
         arguments.corpus,
         arguments.runs,
-        _pairs(arguments.set),
+        pairs(arguments.set),
         arguments.present,
         arguments.keep_model,
     )
@@ -151,7 +151,8 @@ def _print_plan(request):
     return 0
 
 
-def _pairs(words):
+def pairs(words):
+    """{name: value as text} of words like NAME=VALUE."""
     out = {}
     for word in words:
         name, equals, value = word.partition("=")

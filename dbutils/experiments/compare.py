@@ -304,12 +304,18 @@ def reference_code(identity, entry, reference, codes):
         if reference == "english":
             variety = known.get(*ENGLISH)
         else:
-            variety = known.representative(identity["task"], entry["cluster"])
+            variety = known.representative(_level(identity["task"], entry), entry["cluster"])
         mine = [c.code for c in variety.codes if c.task == identity["task"]] if variety else []
         return next((code for code in mine if code in codes), None)
     if reference not in codes:
         raise unknown("reference", reference, ["english", "representative", *codes])
     return reference
+
+
+def _level(task, entry):
+    if task != "mt":
+        return task
+    return "mt-region" if registry.is_region(entry["cluster"], entry["variety"]) else "mt-dialect"
 
 
 def _value(metric, statistics):

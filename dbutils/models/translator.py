@@ -8,8 +8,11 @@ from pathlib import Path
 
 from dbutils.corpora.languages import ISO
 from dbutils.errors import InputError
+from dbutils.models import parallel
 from dbutils.models.device import device
+from dbutils.models.device import threads as using
 from dbutils.models.files import check_folder, hub_errors
+from dbutils.models.memory import key
 
 # padded source tokens per batch and beam
 BUDGET = {"cpu": 1024, "cuda": 16384}
@@ -87,6 +90,30 @@ class Translator:
         config.no_repeat_ngram_size, config.forced_eos_token_id = 0, None
         config.forced_bos_token_id = spoken[1] if spoken else None
         return config
+
+
+def translate(translator, texts, source, target, memory, progress, threads=0):
+    """{text: Output} of texts, equal ones translated once; what `memory` has is not translated again.
+
+    source, target: NLLB's codes of the languages. threads: of torch (0: as many as it uses anyway). Several processes
+    share the work. Each finished batch is kept in memory at once.
+    """
+    wanted = list(dict.fromkeys(texts))
+    rows = translator.rows(wanted, source)
+    names = [key(source, target, text) for text in wanted]
+    mine, done = {}, 0
+    for batch in translator.batches(rows)[parallel.rank() :: parallel.size()]:
+        todo = [place for place in batch if memory.get(names[place]) is None]
+        if todo:
+            with using(threads):
+                made = translator.generate([rows[place] for place in todo], target)
+            memory.put({names[i]: ("+" if out.ended else "-") + out.text for i, out in zip(todo, made, strict=True)})
+        for place in batch:
+            kept = memory.get(names[place])
+            mine[wanted[place]] = Output(kept[1:], kept[0] == "+")
+        done += len(batch)
+        progress(min(done * parallel.size(), len(wanted)), len(wanted), "translating")
+    return {text: out for part in parallel.gather(mine) for text, out in part.items()}
 
 
 def language(tokenizer, code):

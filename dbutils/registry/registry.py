@@ -56,6 +56,16 @@ class Variety:
         return tuple(sorted({code.script for code in self.codes if code.script}))
 
 
+# Regions are averages over the places of Switzerland and Italy; everything else is a dialect (Table 20).
+REGION_CLUSTERS = {"high german": "central alemannic", "italian romance": "italian"}
+
+
+def is_region(cluster, variety):
+    """Whether a row of Table 20 is a region (Swiss canton, Italian region) and not a dialect."""
+    base = REGION_CLUSTERS.get(cluster)
+    return base is not None and variety.startswith(base + " (a:")
+
+
 class Registry:
     """All varieties, in the order of Table 8; see `load`."""
 

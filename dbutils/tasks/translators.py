@@ -9,12 +9,15 @@ from pathlib import Path
 
 from dbutils.corpora import languages
 from dbutils.errors import InputError
-from dbutils.models import parallel
-from dbutils.models.device import number, repeatable, threads
-from dbutils.models.memory import Memory, key
+from dbutils.models.device import number, repeatable
+from dbutils.models.device import threads as using
+from dbutils.models.memory import Memory
 from dbutils.models.progress import Bar
+from dbutils.models.translator import Output, translate
 from dbutils.tasks.learners import Learner
 from dbutils.tasks.translating import with_reference
+
+NOTHING = Output("", True)  # of a blank line
 
 
 class _Translating(Learner):
@@ -60,7 +63,7 @@ class TranslatorLearner(_Translating):
 
         train = self._fitted(train)
         pairs = [(example.source, example.reference) for example in train]
-        with repeatable(number("start", self.seed)), threads(1):
+        with repeatable(number("start", self.seed)), using(1):
             self.translator, notes = tiny_translator.fit(pairs, self.hyper, self.seed, checkpoint, progress or Bar())
         self.notes = {"train": len(train)} | notes
         return self
@@ -76,27 +79,15 @@ class TranslatorLearner(_Translating):
         What `memory` has is not translated again. `notes` counts empty translations, those that ran into the greatest
         length, sources that were cut, and texts by the language code under which they were presented.
         """
-        begun, progress = time.perf_counter(), progress or Bar()
+        begun = time.perf_counter()
         if self.memory is None:
             self.memory = Memory()
-        source = self._source(standard)
-        wanted = list(dict.fromkeys(text for text in texts if text.strip()))
-        rows = self.translator.rows(wanted, source)
-        names = [key(source, text) for text in wanted]
-        mine, done = {}, 0
-        for batch in self.translator.batches(rows)[parallel.rank() :: parallel.size()]:
-            todo = [place for place in batch if self.memory.get(names[place]) is None]
-            if todo:
-                with threads(0 if self.record.source else 1):
-                    made = self.translator.generate([rows[place] for place in todo], languages.TARGET)
-                self.memory.put({names[i]: ("+" if out.ended else "-") + out.text for i, out in zip(todo, made, strict=True)})
-            mine |= {wanted[place]: self.memory.get(names[place]) for place in batch}
-            done += len(batch)
-            progress(min(done * parallel.size(), len(wanted)), len(wanted), "translating")
-        found = {text: made for part in parallel.gather(mine) for text, made in part.items()}
-        made = [found.get(text, "+") for text in texts]
+        source, threads = self._source(standard), 0 if self.record.source else 1
+        wanted = [text for text in texts if text.strip()]
+        found = translate(self.translator, wanted, source, languages.TARGET, self.memory, progress or Bar(), threads)
+        made = [found.get(text, NOTHING) for text in texts]
         self._note(source, made, time.perf_counter() - begun)
-        return [text[1:] for text in made]
+        return [out.text for out in made]
 
     def _source(self, standard):
         """The language code of what is translated now, "" for a model made on the spot, which knows but one."""
@@ -112,8 +103,8 @@ class TranslatorLearner(_Translating):
     def _note(self, source, made, seconds):
         notes = self.notes.setdefault("translated", {"texts": 0, "empty": 0, "ran into max_length": 0, "seconds": 0.0})
         notes["texts"] += len(made)
-        notes["empty"] += sum(not text[1:] for text in made)
-        notes["ran into max_length"] += sum(text[0] == "-" for text in made)
+        notes["empty"] += sum(not out.text for out in made)
+        notes["ran into max_length"] += sum(not out.ended for out in made)
         notes["seconds"] = round(notes["seconds"] + seconds, 3)
         notes["sources cut"], self.translator.cut = notes.get("sources cut", 0) + self.translator.cut, 0
         presented = self.notes.setdefault("presented as", {})
