@@ -137,7 +137,7 @@ def prediction(task, name, examples, record, clock, targets):
     rows = [row for unit in units for row in unit.rows]
     in_order = [rows[i : i + BATCH] for i in range(0, len(rows), BATCH)]
     sorted_ = [[row for i in places for row in units[i].rows] for places in batches.by_budget(units, 1024)]
-    share = len(in_order) / min(SAMPLE, len(in_order))
+    share = len(rows) / sum(map(len, in_order[:SAMPLE]))
 
     def some(width):
         return lambda: [forward(learner, batch, width) for batch in in_order[:SAMPLE]]

@@ -5,6 +5,7 @@ are those of padded batches but for rounding.
 """
 
 import contextlib
+import itertools
 
 NAME = "unpadded"
 # encoders whose positions are added before the first layer, so that a layer does not see where in its row a token stands
@@ -13,9 +14,11 @@ SHORT = 64  # up to this length plain matrix products are faster on a CPU than t
 
 
 @contextlib.contextmanager
-def unpadded(model):
+def unpadded(model, first_only=False):
     """Context in which the encoder in a model of transformers computes without padding; yields whether it does.
 
+    first_only: only the vector of each row's first position is wanted, so the last layer is finished for those alone
+    and the other vectors are zero.
     Encoders of other forms than FORMS, and any on a GPU, whose fused attention takes padded batches, go on with padding.
     """
     base = _encoder(model)
@@ -26,11 +29,13 @@ def unpadded(model):
 
     AttentionInterface.register(NAME, _attention)
     AttentionMaskInterface.register(NAME, _mask)
-    rows, before = _Rows(), base.config._attn_implementation
+    rows, before = _Rows(first_only), base.config._attn_implementation
     hooks = [
         base.encoder.register_forward_pre_hook(rows.join, with_kwargs=True),
         base.encoder.register_forward_hook(rows.part),
     ]
+    if first_only:
+        hooks.append(base.encoder.layer[-1].attention.output.register_forward_pre_hook(rows.leave_first))
     base.config._attn_implementation = NAME
     try:
         yield True
@@ -55,32 +60,43 @@ def _encoder(model):
 class _Rows:
     """Joins the rows of a batch before the layers, and parts them behind."""
 
-    mask = shape = None
+    mask = shape = lengths = None
+
+    def __init__(self, first_only):
+        self.first_only = first_only
 
     def join(self, layers, args, kwargs):
         """hidden (R, L, d), the first argument, to (1, tokens, d); groups: [rows, length] of neighbours of one length."""
         hidden, *others = args
         self.shape, self.mask = hidden.shape, kwargs["attention_mask"]
         rows, width, size = self.shape
-        if self.mask is None:
-            joined, groups = hidden.reshape(1, rows * width, size), [[rows, width]]
-        else:
-            joined, groups = hidden[self.mask][None], []
-            for length in self.mask.sum(1).tolist():
-                if groups and groups[-1][1] == length:
-                    groups[-1][0] += 1
-                else:
-                    groups.append([1, length])
-        return (joined, *others), kwargs | {"attention_mask": None, "groups": groups}
+        self.lengths = [width] * rows if self.mask is None else self.mask.sum(1).tolist()
+        joined = hidden.reshape(rows * width, size) if self.mask is None else hidden[self.mask]
+        groups = []
+        for length in self.lengths:
+            if groups and groups[-1][1] == length:
+                groups[-1][0] += 1
+            else:
+                groups.append([1, length])
+        return (joined[None], *others), kwargs | {"attention_mask": None, "groups": groups}
+
+    def leave_first(self, module, args):
+        """Tensors (1, tokens, d) to the first tokens of the rows (1, R, d)."""
+        starts = [0, *itertools.accumulate(self.lengths[:-1])]
+        return tuple(x[:, starts] for x in args)
 
     def part(self, layers, args, output):
         """The output's last_hidden_state back to (R, L, d), zeros for padding."""
         hidden = output.last_hidden_state[0]
-        if self.mask is not None:
+        if self.first_only:
+            whole = hidden.new_zeros(self.shape)
+            whole[:, 0] = hidden
+        elif self.mask is None:
+            whole = hidden.view(self.shape)
+        else:
             whole = hidden.new_zeros(self.shape)
             whole[self.mask] = hidden
-            hidden = whole
-        output.last_hidden_state = hidden.view(self.shape)
+        output.last_hidden_state = whole
         return output
 
 

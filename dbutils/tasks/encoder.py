@@ -138,7 +138,7 @@ class EncoderLearner(Learner):
         place = next(self.model.parameters()).device
         mine = list(range(parallel.rank(), len(units), parallel.size()))
         self.model.eval()
-        with torch.inference_mode(), autocast(self.hyper.precision, place), unpadded(self.model):
+        with torch.inference_mode(), autocast(self.hyper.precision, place), unpadded(self.model, self.head.first_only):
             for some in batches.by_budget([units[i] for i in mine], BUDGET[place.type]):
                 places = [mine[i] for i in some]
                 yield places, batches.collate([units[i] for i in places], place, self.tokens.pad, lookup)

@@ -21,13 +21,18 @@ def hidden(model, batch):
         return model(inputs_embeds=model.get_input_embeddings()(batch.ids), attention_mask=batch.mask).last_hidden_state
 
 
-@pytest.fixture(params=FORMS)
-def model(request):
-    from transformers import AutoConfig, AutoModel
+def made(form, auto="AutoModel"):
+    import transformers
 
     sizes = dict(vocab_size=50, hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64)
     torch.manual_seed(0)
-    return AutoModel.from_config(AutoConfig.for_model(request.param, pad_token_id=1, initializer_range=0.1, **sizes)).eval()
+    config = transformers.AutoConfig.for_model(form, pad_token_id=1, initializer_range=0.1, **sizes)
+    return getattr(transformers, auto).from_config(config).eval()
+
+
+@pytest.fixture(params=FORMS)
+def model(request):
+    return made(request.param)
 
 
 @pytest.mark.parametrize("lengths", [LENGTHS, (7, 7, 7), (3,)])
@@ -43,6 +48,34 @@ def test_the_same_vectors_as_with_padding(model, lengths):
     for row, length in enumerate(lengths):
         assert torch.allclose(found[row, :length], expected[row, :length], atol=1e-5)
     assert torch.equal(hidden(model, some), expected)  # afterwards everything is as before
+
+
+@pytest.mark.parametrize("lengths", [LENGTHS, (7, 7, 7)])
+@pytest.mark.parametrize("auto", ["AutoModelForSequenceClassification", "AutoModelForMultipleChoice"])
+@pytest.mark.parametrize("form", FORMS)
+def test_labels_and_choices_need_first_positions_alone(form, auto, lengths):
+    from dbutils.tasks.heads.base import run
+
+    model, some = made(form, auto), batch(*lengths)
+    if auto == "AutoModelForMultipleChoice":  # rows of one choice each
+        some.ids, some.mask, some.types = (None if x is None else x[:, None] for x in (some.ids, some.mask, some.types))
+
+    def logits():
+        if auto == "AutoModelForMultipleChoice":
+            embeds = model.get_input_embeddings()(some.ids[:, 0])[:, None]
+            return model(inputs_embeds=embeds, attention_mask=some.mask).logits
+        return run(model, some).logits
+
+    with torch.inference_mode():
+        expected, calls = logits(), []
+        last = model.base_model.encoder.layer[-1].output
+        watch = last.register_forward_pre_hook(lambda module, args: calls.append(tuple(args[0].shape[:2])))
+        with unpadded(model, first_only=True):
+            found = logits()
+        watch.remove()
+    assert calls == [(1, len(lengths))]
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert expected.std() > 0
 
 
 def test_an_error_within_leaves_the_model_as_it_was(model):

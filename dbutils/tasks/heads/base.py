@@ -13,9 +13,11 @@ class Head:
     loss(model, batch): (sum of losses, how many).
     outputs(model, batch): one numpy output per unit.
     prediction(example, units, outputs): the prediction from all units of an example.
+    first_only: whether only the vector of a row's first position is read.
     """
 
     auto = ""
+    first_only = False
 
     def __init__(self, labels, hyper):
         self.labels, self.hyper = labels, hyper

@@ -9,6 +9,7 @@ class Choosing(Head):
     """A row per choice: the passage, then question and choice. What does not fit is cut from the passage (counted)."""
 
     auto = "AutoModelForMultipleChoice"
+    first_only = True
 
     def texts(self, example):
         return (example.passage, example.question, *example.choices)

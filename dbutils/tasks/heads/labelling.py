@@ -10,6 +10,7 @@ class Labelling(Head):
     """A text longer than the row loses its end (counted); of a pair the longer text is cut."""
 
     auto = "AutoModelForSequenceClassification"
+    first_only = True
 
     def texts(self, example):
         return fields(example)
