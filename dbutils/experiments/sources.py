@@ -121,14 +121,17 @@ def _restricted(room, plan, varieties):
             trainings.append(replace(training, tests=tuple(mine)))
     tested = {test.code for training in trainings for test in training.tests}
     lost = [code for code in wanted if code not in tested]
-    if lost and room.task == "mt":
+    left_out = {}
+    if room.task == "mt":  # a variety has the one kind of reference or the other
         other = next(setting for setting in settings(room.task, room.profile) if setting != room.setting)
-        raise InputError(f"{lost[0]!r} has no {room.setting} references: take --setting {other}")
-    if lost:
+        left_out = {code: f"its references are of setting {other}" for code in lost}
+        if lost == wanted:
+            raise InputError(f"{lost[0]!r}: {left_out[lost[0]]}")
+    elif lost:
         raise InputError(
             f"no training of {room.task} {room.setting} is tested on {lost[0]!r}: choose one with --train"
         )
-    return Plan(tuple(trainings))
+    return Plan(tuple(trainings), left_out)
 
 
 def _comparable(plan, named):

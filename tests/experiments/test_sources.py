@@ -169,6 +169,12 @@ def test_english_and_pseudo_references_share_the_benchmark_between_them():
     assert english.parts == english.dev == () and english.labels == ()
 
 
+def test_a_named_variety_with_the_other_kind_of_reference_is_left_out_and_told():
+    plan = sources("mt", "pseudo_reference", varieties=("tal", "tal-hill"))
+    assert codes(plan.trainings[0]) == ["tal-hill"]
+    assert plan.left_out == {"tal": "its references are of setting zero_shot"}
+
+
 def test_in_the_sandbox_the_standard_is_not_compared_with_itself():
     (training,) = trainings("mt", "pseudo_reference").values()
     assert training.name == "tal" and not {"tal", "mir", "orv"} & set(codes(training)) and len(codes(training)) == 14
@@ -186,8 +192,8 @@ def test_sandbox_sources():
 WRONG = [
     (("tcc", "zero_shot"), {}, "unknown task 'tcc': did you mean 'tc'"),
     (("mt", "in_cluster"), {}, "it has: zero_shot, pseudo_reference"),
-    (("mt", "zero_shot", "paper"), {"varieties": ("Sara",)}, "'Sara' has no zero_shot references: take --setting pseudo_reference"),
-    (("mt", "pseudo_reference"), {"varieties": ("mir",)}, "'mir' has no pseudo_reference references"),
+    (("mt", "zero_shot", "paper"), {"varieties": ("Sara",)}, "'Sara': its references are of setting pseudo_reference"),
+    (("mt", "pseudo_reference"), {"varieties": ("mir",)}, "'mir': its references are of setting zero_shot"),
     (("mt", "zero_shot", "paper"), {"train": "Sara"}, "unknown training of this setting 'Sara'"),
     (("tc", "zeroshot"), {}, "did you mean 'zero_shot'"),
     (

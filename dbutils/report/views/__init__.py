@@ -35,7 +35,7 @@ from dbutils.report.views.summary import (
     representatives_and_others,
     seen_and_unseen,
 )
-from dbutils.report.views.translation import references
+from dbutils.report.views.translation import both_figure, both_references, misled, references, tracking
 from dbutils.report.views.utilities import clusters as utility_clusters
 from dbutils.report.views.utilities import summary as utility
 from dbutils.report.views.utilities import tasks as utility_tasks
@@ -43,11 +43,11 @@ from dbutils.report.views.utilities import unread_populations
 from dbutils.report.views.view import View
 
 __all__ = [
-    "View", "attributes", "audit", "best", "chance", "cluster", "clusters", "codes", "columns", "conduct", "figure", "finding", "fine_tuning",
+    "View", "attributes", "audit", "best", "both_figure", "both_references", "chance", "cluster", "clusters", "codes", "columns", "conduct", "figure", "finding", "fine_tuning",
     "foreign_sources", "found", "fractions", "gap_clusters", "gap_conventions", "gap_overview_clusters", "gap_overview_varieties",
     "gap_special_cases", "gap_varieties", "halves", "in_context", "interactive", "labels", "latin_and_others", "latin_share", "listed",
-    "load", "metrics_apart", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "plan", "per_table", "rare_labels", "reasons", "references", "registry_size",
+    "load", "metrics_apart", "misled", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "plan", "per_table", "rare_labels", "reasons", "references", "registry_size",
     "representatives_and_others", "seen_and_unseen", "shown", "side_runs", "single_source", "sizes", "smallest", "size", "sources",
-    "table", "test_sets", "unlisted", "unread_populations", "utility", "utility_clusters", "utility_figure", "utility_tasks", "verdict",
+    "table", "test_sets", "tracking", "unlisted", "unread_populations", "utility", "utility_clusters", "utility_figure", "utility_tasks", "verdict",
     "versions", "worse_when_trained",
 ]  # fmt: skip

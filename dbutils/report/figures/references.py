@@ -1,0 +1,55 @@
+"""The score against pseudo-references beside the one against true references, one point per variety."""
+
+import numpy as np
+
+from dbutils.experiments import pseudo
+from dbutils.report import style
+from dbutils.report.figures.base import percent
+from dbutils.report.figures.own import COLOURS, MARKS
+
+
+class TrueAndPseudo:
+    """draw, alt and caption are functions of an `experiments.own.Own`; InputError where there is nothing to draw."""
+
+    @staticmethod
+    def draw(mine):
+        table = pseudo.compared(mine)
+        with style.context():
+            figure = style.canvas(style.WIDTH * 0.75, 4)
+            axis = figure.subplots()
+            axis.plot([0, 100], [0, 100], color=style.MUTED, linewidth=0.8, zorder=0)
+            for place, (cluster, part) in enumerate(table.groupby("cluster", sort=False)):
+                look = dict(color=COLOURS[place % len(COLOURS)], marker=MARKS[place % len(MARKS)])
+                across, up = (_bars(part, name) for name in ("true", "pseudo"))
+                axis.errorbar(part["true"], part.pseudo, up, across, linestyle="none", markersize=4, elinewidth=0.8, label=cluster, **look)
+            axis.set_xlim(0, 100)
+            axis.set_ylim(0, 102)
+            axis.set_xlabel("BLEU against true references")
+            axis.set_ylabel("BLEU against pseudo-references")
+            axis.grid(axis="both")
+            axis.legend(loc="lower right", title="cluster", title_fontsize=style.TEXT)
+            figure.tight_layout()
+        return figure
+
+    @staticmethod
+    def alt(mine):
+        table = pseudo.compared(mine)
+        high, low = table.loc[table.difference.idxmax()], table.loc[table.difference.idxmin()]
+        above = int((table.difference > 0).sum())
+        return (
+            f"Points with intervals and the line of equal scores: {above} of {len(table)} varieties lie above it. Farthest above is "
+            f"{high.variety} ({percent(high.pseudo)} against pseudo-references, {percent(high.true)} against true ones), farthest "
+            f"below or least above {low.variety} ({percent(low.pseudo)}, {percent(low.true)})."
+        )
+
+    @staticmethod
+    def caption(mine):
+        return (
+            f"The same translations by {mine.model} scored against true references and against its own translation of the standard's sentence. "
+            "On the line both scores are equal; bars are 95 % bootstrap intervals."
+        )
+
+
+def _bars(part, name):
+    low, high = (part[f"{name}_{side}"].astype(float).fillna(part[name]) for side in ("low", "high"))
+    return np.maximum([part[name] - low, high - part[name]], 0)
