@@ -62,7 +62,7 @@ def test_an_entry_is_a_grid_and_a_training_is_a_job(jobs):
 def test_the_lists_of_the_project_can_be_read(name):
     found = matrix.jobs(ROOT / "notebooks" / "matrix" / f"{name}.yaml")
     tasks = {job.words[1] for job in found.values()}
-    assert tasks == {"dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa"}
+    assert tasks == {"dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt"}
 
 
 def test_the_papers_list_has_every_fine_tuning_of_its_tables():
