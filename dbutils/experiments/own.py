@@ -97,21 +97,20 @@ def plan(task, run, in_context=False):
     return rows, left_out
 
 
-def conduct(task, run, in_context=False):
+def conduct(task, run, in_context=False, say=lambda text: None):
     """Run what the parameters of a notebook ask for, or what is missing of it; returns an Own.
 
-    in_context: the setting of that name, else all others. Raises what `request.make` raises.
+    in_context: the setting of that name, else all others. say: called with lines for the user. Raises what
+    `request.make` raises.
     """
     import pandas as pd
-    from tqdm.auto import tqdm
 
     asked, left_out = requests(task, run, in_context)
     folders, rows = {}, []
-    with tqdm(asked.items(), desc=task, leave=False) as bar:
-        for setting, request in bar:
-            folders[setting] = [Path(folder) for folder in make(request, say=bar.set_postfix_str)]
-            rows.append(asked_rows(request, folders[setting]))
-            left_out = left_out | plan_table(request)[1]
+    for setting, request in asked.items():
+        folders[setting] = [Path(folder) for folder in make(request, say=say)]
+        rows.append(asked_rows(request, folders[setting]))
+        left_out = left_out | plan_table(request)[1]
     name = f"{task}-in-context" if in_context else f"{task}-own"
     model = read_manifest(next(iter(folders.values()))[0])["model"] if folders else ""
     return Own(name, task, run.profile, model, folders, pd.concat(rows, ignore_index=True) if rows else None, left_out)

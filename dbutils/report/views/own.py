@@ -9,7 +9,23 @@ from dbutils.report.views.view import count, listing, number, paragraph, series,
 from dbutils.report.views.words import SETTINGS, metric_name, model_name
 from dbutils.scores import benchmark
 
-conduct = own.conduct
+
+def conduct(task, run, in_context=False):
+    """Run what the parameters ask for (`experiments.own.conduct`); what is going on is shown meanwhile and then taken away."""
+    from IPython import get_ipython
+    from IPython.display import clear_output
+
+    if get_ipython() is None:
+        return own.conduct(task, run, in_context)
+
+    def say(text):
+        clear_output(wait=True)
+        print(text, flush=True)
+
+    try:
+        return own.conduct(task, run, in_context, say)
+    finally:
+        clear_output()
 
 
 def _if_run(view):
