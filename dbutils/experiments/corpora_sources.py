@@ -35,7 +35,8 @@ ENGLISH_CORPUS = {
 }
 XNLI = {"xnli", "xnli-en", "c-xnli"}  # test sets of the original XNLI: trained on its own English set
 SOURCE_TABLE = {"ner": 12, "tc": 17}  # whose column names the source of in-cluster training
-SAME_ROWS = {"dsl_tl", "dmt"}  # the paper's training part is its test part
+# Whose official training part gives exemplars: the paper's is what is tested on, or a file that has to be assembled.
+OFFICIAL = {"dsl_tl", "dmt", "belebele_training"}
 NO_TRAINING = "its corpus has nothing to train on"
 
 
@@ -81,7 +82,7 @@ class CorporaRoom(Room):
         """Where exemplars come from: the paper's training part, unless that is what is tested on, or shares passages with it."""
         if self.kind != "paper":
             return self._sound(names, "train")
-        wanted = ("paper-train", "sound-train", "train") if corpus not in SAME_ROWS else ("train",)
+        wanted = ("paper-train", "sound-train", "train") if corpus not in OFFICIAL else ("train",)
         return next((name for name in wanted if name in names), "")
 
     def _sound(self, names, role):

@@ -13,7 +13,7 @@ import pytest
 
 from dbutils.errors import InputError
 from dbutils.experiments import matrix, runs
-from dbutils.experiments.request import Request, asked_rows, make
+from dbutils.experiments.request import Request, asked_rows, make, plan_table
 from dbutils.models.endpoint import KEY, URL, Endpoint
 
 ROOT = Path(__file__).parents[2]
@@ -156,3 +156,10 @@ def test_killing_a_run_at_any_moment_loses_at_most_the_requests_that_were_on_the
     assert len(set(Slow.asked)) == 40 and len(Slow.asked) <= 40 + 2 * 2
     assert again.stdout.splitlines()[1].startswith("sa,sandbox,m,in_context,tal,")
     assert not list(tmp_path.rglob("memory-*"))
+
+
+def test_a_plan_counts_nothing_to_train_where_nothing_is_trained(server, tmp_path):
+    (row,), _ = plan_table(request(tmp_path, limit=0))
+    assert (row["train"], row["train_examples"], row["epochs"], row["words_to_train"], row["tests"]) == ("tal", 400, 0, 0, 2)
+    (row,), _ = plan_table(request(tmp_path, model="tiny-lm"))
+    assert row["epochs"] == 1 and row["words_to_train"] > 0

@@ -244,6 +244,7 @@ def test_in_context_exemplars_are_english_wherever_there_are_any():
     assert len(sentiment) == 9 and codes(sentiment["english:ar-lb"]) == ["ar-lb"]
     assert sentiment["english:ar-lb"].parts == (Part("written", "ar-lb", "train"),)
     assert sentiment["english:ar-lb"].labels == ("1", "2", "3", "4", "5")
+    assert trainings("mrc", "in_context", "paper")["all"].parts == (Part("belebele_training", "all", "train"),)
     assert codes(trainings("mrc", "in_context", "paper")["all"]) == codes(trainings("mrc", "combined", "paper")["all"])
 
 
