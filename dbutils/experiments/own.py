@@ -39,8 +39,11 @@ class Own:
         return rows[[":" in code for code in rows.code]] if self.task == "did" else rows
 
     def gaps(self, setting):
-        """Gaps of a setting with intervals (`compare.gaps_with_intervals`): from English if zero-shot, else from the representative."""
-        reference = "english" if setting == "zero_shot" else "representative"
+        """Gaps of a setting with intervals (`compare.gaps_with_intervals`).
+
+        They are from English where English is trained on or shown, else from the representative.
+        """
+        reference = "english" if setting in ("zero_shot", "in_context") else "representative"
         table = compare.gaps_with_intervals(self.folders[setting], reference)
         return table[table.code.isin(set(self.rows.code))]
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from dbutils.errors import InputError
 from dbutils.experiments import execute, parts, runs
 from dbutils.experiments.data import Data
-from dbutils.tasks.hyper import PromptHyper
 
 COLUMNS = (
     "task",
@@ -31,7 +30,8 @@ COLUMNS = (
 def table(plan, model, hyper, seed=0, limit=0, folder="runs"):
     """One dict per training of a Plan, with the keys COLUMNS; None where something is not known.
 
-    words_to_train: words of the training data times `passes`, what training costs. done: how many of the tests are done in
+    words_to_train: words of the training data times epochs, what training costs; models without epochs pass
+    once, those that are only shown examples not at all. done: how many of the tests are done in
     `folder`. lacking: how to get what is not on disk. codes: of the tests.
     """
     return [_row(training, model, hyper, seed, limit, folder) for training in plan.trainings]
@@ -41,7 +41,7 @@ def _row(training, model, hyper, seed, limit, folder):
     sizes = [_size(training.task, part, limit) for part in training.parts]
     tested = [_size(training.task, test.part, limit) for test in training.tests]
     examples, words = _sum(sizes, 0), _sum(sizes, 1)
-    epochs = passes(hyper)
+    epochs = getattr(hyper, "epochs", 1)
     lacking = lacks(training)
     name, done = ("", 0) if lacking else _done(training, model, hyper, seed, limit, folder)
     return dict(
@@ -63,11 +63,6 @@ def _row(training, model, hyper, seed, limit, folder):
         run=name,
         codes=" ".join(dict.fromkeys(test.code for test in training.tests)),
     )
-
-
-def passes(hyper):
-    """How often the training data are passed: models without epochs pass once, one that is shown examples only not at all."""
-    return 0 if isinstance(hyper, PromptHyper) and not hyper.steps else getattr(hyper, "epochs", 1)
 
 
 def _size(task, part, limit):

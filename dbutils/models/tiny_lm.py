@@ -61,52 +61,64 @@ def _model(size):
     )  # fmt: skip
 
 
-def train(documents, steps, seed, progress):
-    """(Causal, [loss of each tenth of the steps]): a model trained on documents.
+def train(document, count, seed, progress):
+    """(Causal, [loss of each tenth of the training], steps): a model trained on `count` documents.
 
-    documents(rng): a fresh document, [(text, whether it is an answer)]: only answers are learnt. steps: of the optimiser.
+    document(rng): a fresh one, [(text, whether it is an answer)]: only answers are learnt.
     """
     import torch
 
     rng = np.random.default_rng(number("tiny-lm documents", seed) % 2**32)
     with repeatable(number("tiny-lm", seed)), threads(1):
-        first = [documents(rng) for _ in range(400)]
-        made = tokenizer("".join(text for text, _ in document) for document in first)
+        made = tokenizer("".join(text for text, _ in document(rng)) for _ in range(400))
         model = _model(len(made)).to(device())
         optimiser = torch.optim.AdamW(model.parameters(), lr=RECIPE["lr"], weight_decay=0.01, betas=(0.9, 0.98))
-        warm, losses = max(1, round(RECIPE["warmup"] * steps)), []
+        losses, done = [], 0
         model.train()
-        for step in range(steps):
-            ids, gold = _batch(made, documents, rng)
-            loss = _loss(model, ids.to(device()), gold.to(device()))
+        for rows in _batches(_row(made, document(rng)) for _ in range(count)):
+            loss = _loss(model, *(part.to(device()) for part in _collated(rows)))
+            done += len(rows)
             for group in optimiser.param_groups:
-                group["lr"] = RECIPE["lr"] * min((step + 1) / warm, (steps - step) / max(1, steps - warm))
+                group["lr"] = RECIPE["lr"] * _share(done / count)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimiser.step()
             losses.append(loss.item())
-            progress(step + 1, steps, "training")
-    tenths = [round(float(np.mean(part)), 4) for part in np.array_split(losses, min(10, steps)) if len(part)]
-    return Causal(model, made), tenths
+            progress(done, count, "training")
+    tenths = [round(float(np.mean(part)), 4) for part in np.array_split(losses, min(10, len(losses)))]
+    return Causal(model, made), tenths, len(losses)
 
 
-def _batch(made, documents, rng):
-    """(ids (R, L), gold (R, L)): documents padded on the right; gold is -100 except at the sub-words of answers."""
+def _share(done):
+    """The learning rate as a share of the peak, when a share of the training is done: up in the warm-up, then down to 0."""
+    warm = RECIPE["warmup"]
+    return done / warm if done < warm else (1 - done) / (1 - warm)
+
+
+def _batches(rows):
+    """Lists of rows as they come, each list's padded size at most `batch_tokens`, or of one row."""
+    batch, longest = [], 0
+    for row in rows:
+        longest = max(longest, len(row[0]))
+        if batch and longest * (len(batch) + 1) > RECIPE["batch_tokens"]:
+            yield batch
+            batch, longest = [], len(row[0])
+        batch.append(row)
+    if batch:
+        yield batch
+
+
+def _collated(rows):
+    """(ids (R, L), gold (R, L)) of rows, padded on the right; gold is -100 except at the sub-words of answers."""
     import torch
 
-    rows, longest = [], 0
-    while True:
-        row = _row(made, documents(rng))
-        longest = max(longest, len(row[0]))
-        if rows and longest * (len(rows) + 1) > RECIPE["batch_tokens"]:
-            break
-        rows.append(row)
+    longest = max(len(row) for row, _ in rows)
     ids = torch.zeros((len(rows), longest), dtype=torch.long)
     gold = torch.full((len(rows), longest), -100)
-    for number_, (row, marked) in enumerate(rows):
-        ids[number_, : len(row)] = torch.tensor(row)
-        gold[number_, : len(row)] = torch.where(torch.tensor(marked), torch.tensor(row), -100)
+    for place, (row, marked) in enumerate(rows):
+        ids[place, : len(row)] = torch.tensor(row)
+        gold[place, : len(row)] = torch.where(torch.tensor(marked), torch.tensor(row), -100)
     return ids, gold
 
 

@@ -29,6 +29,8 @@ class PromptLearner(Learner):
         if hyper.answer == "likelihood" and (task.code == "eqa" or record.kind == "endpoint"):
             what = "an endpoint" if record.kind == "endpoint" else "span extraction"
             raise InputError(f"answer=likelihood: {what} has no list of answers to weigh; leave it out")
+        if hyper.epochs and not self._made():
+            raise InputError(f"epochs={hyper.epochs}: model {record.name!r} is not trained in context; leave it out")
         if hyper.bits not in (0, 4, 8):
             raise InputError(f"bits={hyper.bits}: must be 4, 8, or 0 for weights as they are")
 
@@ -50,8 +52,8 @@ class PromptLearner(Learner):
         wanted = self.hyper.shots + 1
         if len(train) < wanted:
             raise InputError(f"{len(train)} training examples are too few for prompts of {wanted} blocks: set shots to fewer")
-        if not self.hyper.steps:
-            raise InputError(f"steps=0: model {self.record.name!r} has to be trained")
+        if not self.hyper.epochs:
+            raise InputError(f"epochs=0: model {self.record.name!r} has to be trained")
         head = self.prompt.head(self.labels)
 
         def document(rng):
@@ -61,8 +63,8 @@ class PromptLearner(Learner):
                 parts += [(f"\n\n{self.prompt.block(example)}", False), (f" {solution(self.task.code, example)}", True)]
             return [*parts, ("\n", True)]
 
-        self.model, self.notes["loss"] = tiny_lm.train(document, self.hyper.steps, self.seed, progress)
-        self.notes["steps"] = self.hyper.steps
+        count = max(1, round(self.hyper.epochs * len(train) / wanted))
+        self.model, self.notes["loss"], self.notes["steps"] = tiny_lm.train(document, count, self.seed, progress)
 
     def render(self, example, shots=None):
         """The prompt of an example."""

@@ -169,7 +169,7 @@ def few():
 
 @pytest.fixture(scope="module")
 def trained(few):
-    return tiny_lm.train(document, 60, 0, lambda *_: None)
+    return tiny_lm.train(document, 420, 0, lambda *_: None)[:2]
 
 
 def test_the_tiny_language_model_learns_answers_and_a_saved_one_is_the_same(trained, tmp_path):
@@ -184,11 +184,19 @@ def test_the_tiny_language_model_learns_answers_and_a_saved_one_is_the_same(trai
 
 
 def test_training_it_again_gives_the_same_weights(trained):
-    again, _ = tiny_lm.train(document, 60, 0, lambda *_: None)
+    again, *_ = tiny_lm.train(document, 420, 0, lambda *_: None)
     one, two = (dict(m.model.named_parameters()) for m in (trained[0], again))
     assert all(np.array_equal(one[name].detach(), two[name].detach()) for name in one)
-    other, _ = tiny_lm.train(document, 2, 1, lambda *_: None)
+    other, *_ = tiny_lm.train(document, 14, 1, lambda *_: None)
     assert not np.array_equal(one["model.embed_tokens.weight"].detach(), other.model.model.embed_tokens.weight.detach())
+
+
+def test_batches_of_documents_hold_their_budget_and_every_document_once(few):
+    rows = [([0] * size, [True] * size) for size in (100, 100, 60, 200, 300, 10)]
+    assert [[len(ids) for ids, _ in batch] for batch in tiny_lm._batches(rows)] == [[100, 100], [60], [200], [300], [10]]
+    ids, gold = tiny_lm._collated([([5, 6, 7], [False, True, False]), ([8], [True])])
+    assert ids.tolist() == [[5, 6, 7], [8, 0, 0]] and gold.tolist() == [[-100, 6, -100], [8, -100, -100]]
+    assert [round(tiny_lm._share(done), 6) for done in (0.05, 0.1, 0.55, 1)] == [0.5, 1, 0.5, 0]
 
 
 def test_only_answers_are_learnt():

@@ -146,7 +146,7 @@ def test_shots_can_be_none_and_the_order_depends_on_the_seed():
     ("task", "changes", "says"),
     [
         ("eqa", {"answer": "likelihood"}, "span extraction has no list"), ("sa", {"answer": "likelihood"}, "an endpoint has no list"),
-        ("sa", {"bits": 3}, "bits=3: must be 4, 8, or 0"),
+        ("sa", {"bits": 3}, "bits=3: must be 4, 8, or 0"), ("sa", {"epochs": 1}, "epochs=1: model 'm' is not trained in context"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_one_line(task, changes, says):
@@ -183,20 +183,20 @@ def tiny():
     """{task: tiny-lm trained shortly}."""
     found = {}
 
-    def train(task, steps):
+    def train(task, epochs):
         if task not in found:
             record = MODELS["tiny-lm"]
-            wanted = replace(hyper(task, "sandbox", record), steps=steps)
+            wanted = replace(hyper(task, "sandbox", record), epochs=epochs)
             found[task] = learner(task, record, labels(task), wanted, 0).fit(data(task))
         return found[task]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(tiny_lm.RECIPE, "batch_tokens", 768)
+        patch.setitem(tiny_lm.RECIPE, "batch_tokens", 1024)
         yield train
 
 
 def test_the_tiny_language_model_beats_the_majority_where_it_was_trained(tiny, tmp_path):
-    model, examples = tiny("sa", 90), data("sa", "test")
+    model, examples = tiny("sa", 8), data("sa", "test")
     predictions = model.predict(examples)
     value = TASKS["sa"].metrics(labels("sa"))[1].score(examples, predictions)
     assert value > 60  # the commonest label has 38 of the 100
@@ -208,8 +208,8 @@ def test_the_tiny_language_model_beats_the_majority_where_it_was_trained(tiny, t
 
 def test_a_model_made_on_the_spot_has_to_be_trained():
     record = MODELS["tiny-lm"]
-    with pytest.raises(InputError, match="steps=0"):
-        learner("sa", record, labels("sa"), replace(hyper("sa", "sandbox", record), steps=0), 0).fit(data("sa"))
+    with pytest.raises(InputError, match="epochs=0"):
+        learner("sa", record, labels("sa"), replace(hyper("sa", "sandbox", record), epochs=0), 0).fit(data("sa"))
     with pytest.raises(InputError, match="3 training examples are too few"):
         learner("sa", record, labels("sa"), replace(hyper("sa", "sandbox", record), shots=3), 0).fit(data("sa")[:3])
 

@@ -100,7 +100,7 @@ class GapByDistance:
     def caption(cls, mine):
         far = "against its distance from the reference: edit distance between parallel sentences, as written" if mine.profile == "sandbox" else "in order"
         return (
-            f"The gap of {mine.model} in each variety {far}. The reference is English's part (zero-shot) or the cluster's representative; "
+            f"The gap of {mine.model} in each variety {far}. The reference is English's part (zero-shot, in context) or the cluster's representative; "
             "bars are 95 % bootstrap intervals of the gap, paired where the sentences are the same."
         )
 
@@ -157,14 +157,14 @@ class Errors:
         )
 
 
-HERE, ELSEWHERE = "where it was trained", "in the other varieties"
+HERE, SHOWN, ELSEWHERE = "where it was trained", "where its examples come from", "in the other varieties"
 
 
 def _panel(task, setting, code, result):
     if task == "did":
         return f"in {code}"
     trained = {part["code"] for part in result.manifest["identity"]["train"]["parts"]}
-    return HERE if code in trained else ELSEWHERE
+    return ELSEWHERE if code not in trained else SHOWN if setting == "in_context" else HERE
 
 
 def _axes_of(counter):

@@ -16,6 +16,7 @@ from dbutils.report.views.gaps import varieties as gap_varieties
 from dbutils.report.views.identification import halves, labels, rare_labels, test_sets
 from dbutils.report.views.maxima import best
 from dbutils.report.views.names import attributes, codes, found, parsed, registry_size
+from dbutils.report.views.own import answers as own_answers
 from dbutils.report.views.own import beside as own_beside
 from dbutils.report.views.own import conduct
 from dbutils.report.views.own import errors as own_errors
@@ -46,7 +47,7 @@ __all__ = [
     "View", "attributes", "audit", "best", "both_figure", "both_references", "chance", "cluster", "clusters", "codes", "columns", "conduct", "figure", "finding", "fine_tuning",
     "foreign_sources", "found", "fractions", "gap_clusters", "gap_conventions", "gap_overview_clusters", "gap_overview_varieties",
     "gap_special_cases", "gap_varieties", "halves", "in_context", "interactive", "labels", "latin_and_others", "latin_share", "listed",
-    "load", "metrics_apart", "misled", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "plan", "per_table", "rare_labels", "reasons", "references", "registry_size",
+    "load", "metrics_apart", "misled", "own_answers", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "plan", "per_table", "rare_labels", "reasons", "references", "registry_size",
     "representatives_and_others", "seen_and_unseen", "shown", "side_runs", "single_source", "sizes", "smallest", "size", "sources",
     "table", "test_sets", "tracking", "unlisted", "unread_populations", "utility", "utility_clusters", "utility_figure", "utility_tasks", "verdict",
     "versions", "worse_when_trained",

@@ -27,10 +27,14 @@ def model_of(task, rows, model):
 def gaps(task, rows, model, settings):
     """[(heading, table of `gap.by_variety`)] of the variations that the settings allow, and why others are missing.
 
-    Zero-shot: from English and from the representative; other settings: from the representative.
+    Zero-shot: from English and from the representative; other settings: from the representative. In context, which is for
+    language models, is passed over for a model that has no such scores.
     """
     found, lacking = [], []
+    asked = ((rows.task == task) & (rows.model == model) & (rows.setting == "in_context")).any()
     for setting in settings:
+        if setting == "in_context" and not asked:
+            continue
         for reference in ("english", "representative") if setting == "zero_shot" else ("representative",):
             try:
                 table = gap.by_variety(rows, task, model, setting, reference)

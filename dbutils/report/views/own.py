@@ -53,7 +53,8 @@ def plan(task, run, in_context=False):
     ]
     if not lines:
         return paragraph("Nothing is run here.", *(f"Left out: {what}: {why}." for what, why in left_out.items()))
-    headings = ["setting", "trained on", "examples", "words, passes counted", "tested on", "test examples"]
+    source = "exemplars from" if in_context else "trained on"
+    headings = ["setting", source, "examples", "words, passes counted", "tested on", "test examples"]
     lacking = {text.partition(" is not ")[0]: text for r in reversed(rows) for text in [r["lacking"]] if text}  # one per corpus
     table = unnumbered(headings, lines, headings[2:])
     notes = _cost(rows) if run.profile == "paper" else []
@@ -65,10 +66,12 @@ def _cost(rows):
     """A sentence: how long the training takes, estimated for a base-size encoder."""
     from dbutils.experiments.plan import estimate
 
-    known = [row["words_to_train"] for row in rows if row["words_to_train"]]
+    known = [row["words_to_train"] for row in rows if row["words_to_train"] is not None]
     if len(known) < len(rows):
         return [f"How much is trained is known of {len(known)} of {count(len(rows), 'training')} only."]
     words = sum(known)
+    if not words:
+        return ["Nothing is trained."]
     times = series(f"{_duration(minutes)} on {machine}" for machine, minutes in estimate(words).items())
     return [f"Training a base-size encoder takes about {times}: estimated from the number of words, not measured."]
 
@@ -130,6 +133,19 @@ def scores(mine):
         f"{', on constructed varieties' if mine.profile == 'sandbox' else ''}. n: test examples."
     )
     return listing(["variety", "cluster", "code", "n", *(SETTINGS[s] for s in settings)], lines, caption, f"tab-{mine.name}", ["n", *(SETTINGS[s] for s in settings)], True)
+
+
+@_if_run
+def answers(mine):
+    """A sentence: how many of a language model's answers were none, and where most of them."""
+    (setting,) = mine.folders
+    entries = [r.entry for (_, split), r in mine.results(setting).items() if split == "test"]
+    asked, none = sum(e["examples"] for e in entries), {e["code"]: e["notes"].get("no answer", 0) for e in entries}
+    total = sum(none.values())
+    if not total:
+        return paragraph(f"All {asked:,} answers could be understood.")
+    code, most = max(none.items(), key=lambda item: item[1])
+    return paragraph(f"Of {asked:,} answers {total:,} were none ({number(100 * total / asked)} per cent), most of them in {code} ({most:,}).")
 
 
 @_if_run
