@@ -212,6 +212,7 @@ def _more(before, after):
 
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
+DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST}
 
 
 @contextlib.contextmanager
@@ -226,7 +227,7 @@ def clear_errors(folder):
             raise InputError(
                 f"the disk is full ({folder}): make room and give the same command again; nothing done is lost"
             ) from None
-        if isinstance(error, PermissionError) or getattr(error, "errno", None) == errno.EROFS:
-            where = getattr(error, "filename", None) or folder
+        where = getattr(error, "filename", None) or folder
+        if getattr(error, "errno", None) in DENIED or (isinstance(error, OSError) and Path(where) == Path(folder)):
             raise InputError(f"{where}: cannot be written; choose another folder with --runs") from None
         raise

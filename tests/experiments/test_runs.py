@@ -264,6 +264,13 @@ def test_a_full_disk_while_a_model_is_saved_is_the_same_clear_line(small, monkey
         make(small(), quiet)
 
 
+@pytest.mark.parametrize("folder", ["a-file", "a-file/runs", "/proc/runs"])
+def test_a_folder_that_cannot_be_is_named(folder, small, tmp_path):
+    (tmp_path / "a-file").write_text("")
+    with pytest.raises(InputError, match="cannot be written; choose another folder with --runs"):
+        make(small(runs=str(tmp_path / folder)), quiet)
+
+
 def test_a_folder_that_cannot_be_written_is_named(small, monkeypatch):
     def denied(count, path):
         raise PermissionError(13, "Permission denied", str(path))
