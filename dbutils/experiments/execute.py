@@ -105,7 +105,12 @@ def check_model(task, setting, model):
 
 
 def fits(task, setting, kind):
-    """Whether a kind of model that can do a task can do it in a setting: language models in context, all others trained."""
+    """Whether a kind of model that can do a task can do it in a setting: language models in context, all others trained.
+
+    Translation has no exemplars, so a language model is asked in its settings.
+    """
+    if task == "mt":
+        return setting != "in_context"
     return (setting == "in_context") == (kind in IN_CONTEXT)
 
 

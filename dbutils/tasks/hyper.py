@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from dbutils import TASKS
 from dbutils.errors import InputError, unknown
-from dbutils.tasks.prompts import PROMPTED, prompt
+from dbutils.tasks.prompts import FILES, prompt
 
 PROFILES = ("sandbox", "paper")
 
@@ -177,11 +177,13 @@ def hyper(task, profile, record, kind="paper"):
 
 
 def _prompt_hyper(task, record):
-    if task not in PROMPTED:
-        raise InputError(f"model {record.name!r} ({record.kind}) answers prompts, and task {task!r} has none; tasks that have: {', '.join(PROMPTED)}")
+    if task not in FILES:
+        raise InputError(f"model {record.name!r} ({record.kind}) answers prompts, and task {task!r} has none; tasks that have: {', '.join(FILES)}")
     made = PromptHyper(prompt(task).shots, prompt(task).max_new_tokens)
     if record.kind == "endpoint":
         return replace(made, base_url=os.environ.get("DBUTILS_ENDPOINT", ""))
     if not record.source:
+        if task not in TINY_LM:
+            raise InputError(f"model {record.name!r} is not trained to translate; take tiny-mt, or a language model that is there")
         return replace(made, epochs=TINY_LM[task])
     return replace(made, precision="bf16")

@@ -33,6 +33,7 @@ LEARNERS = {
     "ngram": "dbutils.tasks.learners:Ngram",
     "majority": "dbutils.tasks.learners:Majority",
 }
+IN_TRANSLATION = dict.fromkeys(("causal", "endpoint"), "dbutils.tasks.translators:PromptTranslator")
 
 
 def learner(task, record, labels, hyper, seed):
@@ -63,7 +64,8 @@ def _class(task, record):
     task = _task(task)
     if record.kind not in task.learners:
         raise InputError(f"model {record.name!r} ({record.kind}) cannot do task {task.code}; kinds: {', '.join(task.learners)}")
-    module, _, name = LEARNERS[record.kind].partition(":")
+    learners = LEARNERS | IN_TRANSLATION if task.code == "mt" else LEARNERS
+    module, _, name = learners[record.kind].partition(":")
     return getattr(importlib.import_module(module), name)
 
 

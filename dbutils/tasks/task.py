@@ -58,7 +58,7 @@ _LIST = (
     ),
     Task("eqa", spans.metrics, spans.gold, spans.to_json, spans.from_json, PASSAGE, spans.frequent, spans.outcomes, group=_passage),
     Task(
-        "mt", translating.metrics, translating.gold, str, translating.from_json, ("translator", "copy"),
+        "mt", translating.metrics, translating.gold, str, translating.from_json, ("translator", "copy", *IN_CONTEXT),
         group=translating.group, signatures=translation.signatures,
     ),
 )  # fmt: skip

@@ -8,13 +8,17 @@ import time
 from pathlib import Path
 
 from dbutils.corpora import languages
+from dbutils.corpora.examples import TranslationExample
 from dbutils.errors import InputError
+from dbutils.models import parallel
 from dbutils.models.device import number, repeatable
 from dbutils.models.device import threads as using
 from dbutils.models.memory import Memory
 from dbutils.models.progress import Bar
 from dbutils.models.translator import Output, translate
 from dbutils.tasks.learners import Learner
+from dbutils.tasks.prompting import PromptLearner
+from dbutils.tasks.prompts.answers import first_line
 from dbutils.tasks.translating import with_reference
 
 NOTHING = Output("", True)  # of a blank line
@@ -47,6 +51,24 @@ class Copy(_Translating):
     @classmethod
     def load(cls, task, record, labels, hyper, seed, folder):
         return cls(task, record, labels, hyper, seed)
+
+
+class PromptTranslator(_Translating, PromptLearner):
+    """A language model that is asked for a translation, without exemplars; the first line of its answer counts."""
+
+    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+        return self
+
+    def translations(self, texts, standard, progress=None):
+        self._open()
+        asked = [TranslationExample("", text, "", 0, "") for text in texts]
+        mine = list(range(parallel.rank(), len(texts), parallel.size()))
+        answers = self._answers([asked[place] for place in mine if texts[place].strip()], progress or Bar())
+        made = dict(zip((place for place in mine if texts[place].strip()), answers, strict=True))
+        found = {place: answer for part in parallel.gather(made) for place, answer in part.items()}
+        out = [first_line(self.task.code, found.get(place) or "") for place in range(len(texts))]
+        self._count("empty", sum(not text for text in out))
+        return out
 
 
 class TranslatorLearner(_Translating):

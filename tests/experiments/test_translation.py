@@ -95,7 +95,7 @@ def test_tiny_translators_and_real_ones_stay_apart(codet, nllb, tmp_path):
         make(Request("mt", nllb, "zero_shot", runs=str(tmp_path)), lambda text: None)
     with pytest.raises(InputError, match="learns from the sandbox's data"):
         run("tiny-mt", "zero_shot", ("tr",), tmp_path)
-    with pytest.raises(InputError, match="'tiny' .encoder. cannot do task 'mt', which takes: translator, copy"):
+    with pytest.raises(InputError, match="'tiny' .encoder. cannot do task 'mt', which takes: translator, copy, causal, endpoint"):
         run("tiny", "zero_shot", ("tr",), tmp_path)
 
 

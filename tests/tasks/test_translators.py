@@ -165,3 +165,47 @@ def test_the_paper_cuts_translations_and_the_sound_protocol_does_not():
     paper, sound = hyper("mt", "paper", nllb), hyper("mt", "paper", nllb, "sound")
     assert (paper.beams, paper.max_length, paper.codes) == (1, 30, "paper")
     assert (sound.beams, sound.max_length, sound.codes) == (4, 256, "best")
+
+
+@pytest.fixture(scope="module")
+def mistral(tmp_path_factory):
+    return made.mistral(tmp_path_factory.mktemp("models") / "lm")
+
+
+def test_a_language_model_is_asked_for_the_translation_and_its_first_line_counts(mistral, monkeypatch):
+    one = learner("mt", resolve(str(mistral)), (), hyper("mt", "paper", resolve(str(mistral))), 0).fit([])
+    prompts = []
+
+    class Model:
+        tokens = 0
+
+        def fits(self, text, most):
+            return most == 256
+
+        def generate(self, texts, most):
+            prompts.extend(texts)
+            yield list(range(len(texts))), [f"\nEnglish: said {n}\nSentence: more" for n, _ in enumerate(texts)]
+
+    one.model = Model()
+    assert one.predict(LINES) == ["said 0", "said 1", "", "said 0"]
+    assert prompts[0] == (
+        "Below is a sentence. Translate it into English, and write nothing but the translation.\n\n"
+        "Sentence: the cat sat on the mat .\nEnglish:"
+    )
+    assert [e.reference for e in one.referred(LINES)] == ["said 0", "someone wrote this", "said 1", "said 0"]
+    assert one.notes["empty"] == 1
+
+
+def test_a_real_language_model_goes_through_the_same_code(mistral):
+    from dataclasses import replace
+
+    record = resolve(str(mistral))
+    one = learner("mt", record, (), replace(hyper("mt", "paper", record), max_new_tokens=6, precision="fp32"), 0).fit([])
+    made_of = one.predict(LINES)
+    assert len(made_of) == 4 and made_of[0] == made_of[3] and made_of[2] == ""
+
+
+def test_the_tiny_language_model_does_not_translate():
+    record = MODELS["tiny-lm"]
+    with pytest.raises(InputError, match="'tiny-lm' is not trained to translate"):
+        hyper("mt", "sandbox", record)

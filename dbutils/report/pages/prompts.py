@@ -6,13 +6,13 @@ from dbutils.corpora.examples import TextExample
 from dbutils.report.markup import md
 from dbutils.report.pages import names
 from dbutils.report.tables import directive
-from dbutils.tasks.prompts import PROMPTED, choose, prompt, shown, solution
+from dbutils.tasks.prompts import FILES, choose, prompt, shown, solution
 
 SEED = 0
 FENCE = "```"
 SHOWN = "arz_arab"  # whose labels the sentiment prompt below names
-ANSWERS = {"mrc": "the number of a choice", "eqa": "a span of the passage, letter for letter"}
-ORIGIN = {"sa": "the paper's", "eqa": "the paper's"}
+ANSWERS = {"mt": "its first line", "mrc": "the number of a choice", "eqa": "a span of the passage, letter for letter"}
+ORIGIN = {"mt": "ours", "sa": "the paper's", "eqa": "the paper's"}
 SETS = {
     "sa": "English sentences of our own",
     "did": "training part of the data set",
@@ -20,12 +20,13 @@ SETS = {
     "nli": "XNLI in English",
     "mrc": "the English training mixture",
     "eqa": "TyDiQA in English, without the questions of SD-QA",
+    "mt": "none",
 }
 
 
 def prompts():
     """{`prompts.md`: a table of all prompts, then each as it is sent}."""
-    parts = [_table(), *(_one(task) for task in PROMPTED)]
+    parts = [_table(), *(_one(task) for task in FILES)]
     return {"prompts.md": "\n".join(parts)}
 
 
@@ -35,7 +36,7 @@ def _table():
             names.SHORT[task], ORIGIN.get(task, "after the paper's"), str(prompt(task).shots), md(SETS[task]),
             ANSWERS.get(task, "one of the labels"), f"`dbutils/tasks/prompts/{task}.toml`",
         ]  # fmt: skip
-        for task in PROMPTED
+        for task in FILES
     ]
     headings = ["task", "form", "exemplars", "drawn from", "an answer is", "file"]
     return directive(headings, rows, "The prompts of in-context learning", "tab-prompts", [False] * 2 + [True] + [False] * 3, filterable=False)

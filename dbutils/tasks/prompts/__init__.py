@@ -12,6 +12,6 @@ too, becomes one blank, so that a value stays on the line of its marker and only
 
 from dbutils.tasks.prompts.answers import candidates, parse, solution
 from dbutils.tasks.prompts.exemplars import choose, shown
-from dbutils.tasks.prompts.prompt import PROMPTED, Prompt, one_line, prompt
+from dbutils.tasks.prompts.prompt import FILES, PROMPTED, Prompt, one_line, prompt
 
-__all__ = ["PROMPTED", "Prompt", "candidates", "choose", "one_line", "parse", "prompt", "shown", "solution"]
+__all__ = ["FILES", "PROMPTED", "Prompt", "candidates", "choose", "one_line", "parse", "prompt", "shown", "solution"]

@@ -28,7 +28,7 @@ def parse(task, labels, example, text):
     A label may be in other letter case than in the label set. The number of a choice is its digits and nothing else. A span
     must stand in the passage as it is, letter case apart.
     """
-    answer = _first_line(task, text)
+    answer = first_line(task, text)
     if task == "eqa":
         return next((form for form in (answer, _bare(answer)) if form and _stands(form, example.passage)), None)
     if task == "mrc":
@@ -37,7 +37,8 @@ def parse(task, labels, example, text):
     return _label(answer, labels)
 
 
-def _first_line(task, text):
+def first_line(task, text):
+    """The first line of an answer that is not empty, without the answer's marker."""
     line = next((one_line(line) for line in text.splitlines() if line.strip()), "")
     return line.removeprefix(f"{prompt(task).answer}:").strip()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from dbutils.errors import InputError, unknown
 
 FOLDER = Path(__file__).parent
-PROMPTED = ("did", "sa", "tc", "nli", "mrc", "eqa")  # tasks that have a prompt
+PROMPTED = ("did", "sa", "tc", "nli", "mrc", "eqa")  # tasks that are asked with exemplars, in context
+FILES = (*PROMPTED, "mt")  # tasks that have a prompt
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ def one_line(text):
 @functools.cache
 def prompt(task):
     """The Prompt of a task (code); InputError for a task that has none."""
-    if task not in PROMPTED:
-        raise unknown("task with a prompt", task, PROMPTED)
+    if task not in FILES:
+        raise unknown("task with a prompt", task, FILES)
     path = FOLDER / f"{task}.toml"
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
