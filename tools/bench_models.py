@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 BATCH, STATIC = 8, 128  # rows per batch and padded length of the scripts that the project is compared with
-SAMPLE = 4  # of batches padded to one length all cost the same, so a few are timed
+SAMPLE = 2  # of batches padded to one length all cost the same, so a few are timed
 
 
 @dataclass(frozen=True)

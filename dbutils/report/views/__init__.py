@@ -5,6 +5,7 @@ A cell calls one of them in its last line. Where the scores lack what a view nee
 
 from dbutils.report.views.checks import cluster, foreign_sources, fractions, metrics_apart, smallest, worse_when_trained
 from dbutils.report.views.data import clusters, size
+from dbutils.report.views.effects import effects
 from dbutils.report.views.exhibits import figure, interactive, table, utility_figure
 from dbutils.report.views.findings import finding
 from dbutils.report.views.gap_overview import clusters as gap_overview_clusters
@@ -44,11 +45,13 @@ from dbutils.report.views.utilities import unread_populations
 from dbutils.report.views.view import View
 
 __all__ = [
-    "View", "attributes", "audit", "best", "both_figure", "both_references", "chance", "cluster", "clusters", "codes", "columns", "conduct", "figure", "finding", "fine_tuning",
-    "foreign_sources", "found", "fractions", "gap_clusters", "gap_conventions", "gap_overview_clusters", "gap_overview_varieties",
-    "gap_special_cases", "gap_varieties", "halves", "in_context", "interactive", "labels", "latin_and_others", "latin_share", "listed",
-    "load", "metrics_apart", "misled", "own_answers", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "plan", "per_table", "rare_labels", "reasons", "references", "registry_size",
-    "representatives_and_others", "seen_and_unseen", "shown", "side_runs", "single_source", "sizes", "smallest", "size", "sources",
-    "table", "test_sets", "tracking", "unlisted", "unread_populations", "utility", "utility_clusters", "utility_figure", "utility_tasks", "verdict",
-    "versions", "worse_when_trained",
+    "View", "attributes", "audit", "best", "both_figure", "both_references", "chance", "cluster", "clusters", "codes",
+    "columns", "conduct", "effects", "figure", "finding", "fine_tuning", "foreign_sources", "found", "fractions",
+    "gap_clusters", "gap_conventions", "gap_overview_clusters", "gap_overview_varieties", "gap_special_cases", "gap_varieties",
+    "halves", "in_context", "interactive", "labels", "latin_and_others", "latin_share", "listed", "load", "metrics_apart",
+    "misled", "own_answers", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "per_table",
+    "plan", "rare_labels", "reasons", "references", "registry_size", "representatives_and_others", "seen_and_unseen", "shown",
+    "side_runs", "single_source", "size", "sizes", "smallest", "sources", "table", "test_sets", "tracking", "unlisted",
+    "unread_populations", "utility", "utility_clusters", "utility_figure", "utility_tasks", "verdict", "versions",
+    "worse_when_trained",
 ]  # fmt: skip
