@@ -108,7 +108,7 @@ class Request:
         words += ["--seed", str(self.seed)] + (["--limit", str(self.limit)] if self.limit else [])
         changes = self.set
         if self.model.startswith(ENDPOINT) and os.environ.get(URL):  # what the environment said, for the record
-            changes = {"base_url": os.environ[URL], **changes}
+            changes = {"base_url": checked_url(os.environ[URL]), **changes}
         for name, value in sorted(changes.items()):
             words += ["--set", f"{name}={value}"]
         return words

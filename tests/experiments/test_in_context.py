@@ -53,7 +53,7 @@ def test_an_endpoint_s_run_is_recorded_without_its_key(server, tmp_path):
     manifest = runs.read_manifest(folder)
     assert manifest["identity"]["hyper"]["base_url"] == "http://127.0.0.1:9/v1" and manifest["identity"]["hyper"]["shots"] == 4
     assert manifest["identity"]["train"]["parts"][0]["code"] == "tal" and manifest["model"] == "m"
-    assert "--set base_url=http://127.0.0.1:9/v1/" in manifest["command"]
+    assert "--set base_url=http://127.0.0.1:9/v1" in manifest["command"]
     assert len(manifest["fit"]["notes"]["exemplars"]) == 4
     assert not any(SECRET.encode() in path.read_bytes() for path in folder.rglob("*") if path.is_file())
     rows = asked_rows(asked, [folder])
@@ -163,3 +163,15 @@ def test_a_plan_counts_nothing_to_train_where_nothing_is_trained(server, tmp_pat
     assert (row["train"], row["train_examples"], row["epochs"], row["words_to_train"], row["tests"]) == ("tal", 400, 0, 0, 2)
     (row,), _ = plan_table(request(tmp_path, model="tiny-lm"))
     assert row["epochs"] == 15 and row["words_to_train"] == 15 * row["train_words"]
+
+
+def test_a_matrix_writes_no_secret_of_an_address_into_its_commands(tmp_path, monkeypatch):
+    path = tmp_path / "m.yaml"
+    path.write_text(json.dumps({"profile": "sandbox", "experiments": [{"task": "tc", "model": "endpoint:m", "setting": "in_context"}]}))
+    monkeypatch.setenv(URL, "https://host/v1/")
+    (job,) = matrix.jobs(path).values()
+    assert "base_url=https://host/v1" in job.words
+    monkeypatch.setenv(URL, f"https://me:{SECRET}@host/v1")
+    with pytest.raises(InputError, match="would be recorded") as error:
+        matrix.jobs(path)
+    assert SECRET not in str(error.value)
