@@ -34,6 +34,8 @@ def _installed():
         "transformers",
         "tokenizers",
         "safetensors",
+        "sentencepiece",
+        "sacrebleu",
     )
     found = {}
     for name in names:

@@ -38,7 +38,7 @@ class Job:
 
     def __init__(self, model, hyper, wanted=(), limit=0, folder="translate-nli", say=print):
         if model.kind not in ("translator", "copy") or (model.kind == "translator" and not model.source):
-            raise InputError(f"model {model.name!r} ({model.kind}) cannot translate English; take nllb-600m or another translator")
+            raise InputError(f"model {model.name!r} ({model.kind}) cannot translate English; take nllb-600m, say, or copy")
         for code in wanted:
             if code not in codes():
                 raise unknown("variety of the translate-test set", code, codes())
@@ -138,7 +138,7 @@ class Job:
         head = ("variety", *translation_checks.COLUMNS)
         lines = [
             f"| {' | '.join(head)} |", f"|{'---|' * len(head)}",
-            *("| " + " | ".join("" if v is None else str(v) for v in (names[row["code"]], *row.values())) + " |" for row in quality),
+            *(f"| {' | '.join('' if v is None else str(v) for v in (names[row['code']], *row.values()))} |" for row in quality),
         ]  # fmt: skip
         return f"""# Translate-test NLI
 

@@ -21,7 +21,8 @@ class TrueAndPseudo:
             for place, (cluster, part) in enumerate(table.groupby("cluster", sort=False)):
                 look = dict(color=COLOURS[place % len(COLOURS)], marker=MARKS[place % len(MARKS)])
                 across, up = (_bars(part, name) for name in ("true", "pseudo"))
-                axis.errorbar(part["true"], part.pseudo, up, across, linestyle="none", markersize=4, elinewidth=0.8, label=cluster, **look)
+                look |= dict(linestyle="none", markersize=4, elinewidth=0.8, label=cluster)
+                axis.errorbar(part["true"], part.pseudo, up, across, **look)
             axis.set_xlim(0, 100)
             axis.set_ylim(0, 102)
             axis.set_xlabel("BLEU against true references")
@@ -37,16 +38,16 @@ class TrueAndPseudo:
         high, low = table.loc[table.difference.idxmax()], table.loc[table.difference.idxmin()]
         above = int((table.difference > 0).sum())
         return (
-            f"Points with intervals and the line of equal scores: {above} of {len(table)} varieties lie above it. Farthest above is "
-            f"{high.variety} ({percent(high.pseudo)} against pseudo-references, {percent(high.true)} against true ones), farthest "
-            f"below or least above {low.variety} ({percent(low.pseudo)}, {percent(low.true)})."
+            f"Points with intervals and the line of equal scores: {above} of {len(table)} varieties lie above it. "
+            f"Farthest above is {high.variety} ({percent(high.pseudo)} against pseudo-references, {percent(high.true)} against "
+            f"true ones), farthest below or least above {low.variety} ({percent(low.pseudo)}, {percent(low.true)})."
         )
 
     @staticmethod
     def caption(mine):
         return (
-            f"The same translations by {mine.model} scored against true references and against its own translation of the standard's sentence. "
-            "On the line both scores are equal; bars are 95 % bootstrap intervals."
+            f"The same translations by {mine.model} scored against true references and against its own translation of the "
+            "standard's sentence. On the line both scores are equal; bars are 95 % bootstrap intervals."
         )
 
 

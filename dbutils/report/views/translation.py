@@ -34,7 +34,8 @@ def _both(mine):
     table = pseudo.compared(mine)
     lines = [
         [
-            r.variety, r.cluster, r.n, _between(r.true, r.true_low, r.true_high), _between(r.pseudo, r.pseudo_low, r.pseudo_high),
+            r.variety, r.cluster, r.n,
+            _between(r.true, r.true_low, r.true_high), _between(r.pseudo, r.pseudo_low, r.pseudo_high),
             _between(r.difference, r.low, r.high), number(r.standard), number(r.distance, 2), number(r.sentences, 2),
         ]
         for r in table.itertuples()
@@ -43,8 +44,8 @@ def _both(mine):
         "variety", "cluster", "n", "true", "pseudo", "pseudo minus true", "the standard's own", "distance", "over sentences",
     ]  # fmt: skip
     caption = (
-        f"BLEU of {mine.model} against true and against pseudo-references, and their difference, with 95 % bootstrap intervals (paired). "
-        "The standard's own: true BLEU of the translations that serve as pseudo-references. Distance: from the standard. "
+        f"BLEU of {mine.model} against true and against pseudo-references, and their difference, with 95 % bootstrap "
+        "intervals (paired). The standard's own: true BLEU of the translations that serve as pseudo-references. Distance: from the standard. "
         "Over sentences: rank correlation of the two scores of a sentence."
     )
     return listing(headings, lines, caption, "tab-references-both", headings[2:])
@@ -77,7 +78,8 @@ def _tracking(mine):
     return paragraph(
         f"Over all {count(len(table), 'variety', 'varieties')} the rank correlation of the two scores is {number(found[''], 2)}.",
         f"Within the clusters ({'; '.join(per)}).",
-        f"The interval of the difference leaves out 0 in {len(apart)} of them; the pseudo-reference is the more generous in {int((table.difference > 0).sum())}.",
+        f"The interval of the difference leaves out 0 in {len(apart)} of them; "
+        f"the pseudo-reference is the more generous in {int((table.difference > 0).sum())}.",
     )
 
 
@@ -91,12 +93,18 @@ def _misled(mine):
     chosen = [(table.loc[table.difference.idxmax()].code, True)]
     if table.difference.min() < 0:
         chosen.append((table.loc[table.difference.idxmin()].code, False))
-    lines = [
-        [code, "too high" if over else "too low", *([example.source] if mine.profile == "sandbox" else []), example.reference, reference, said]
-        for code, over in chosen for example, reference, said in pseudo.misled(mine, code, over=over)
-    ]  # fmt: skip
-    headings = ["code", "pseudo score", *(["text"] if mine.profile == "sandbox" else []), "true reference", "pseudo-reference", "translation"]
-    caption = "Sentences whose score against the pseudo-reference is farthest from the true one, in the variety where it is most too high, and most too low."
+    texts = mine.profile == "sandbox"  # what a corpus's licence allows, its own reader must judge
+    lines = []
+    for code, over in chosen:
+        for example, reference, said in pseudo.misled(mine, code, over=over):
+            head = [code, "too high" if over else "too low", *([example.source] if texts else [])]
+            lines.append([*head, *((example.reference, reference, said) if texts else (example.id,))])
+    shown = ["text", "true reference", "pseudo-reference", "translation"] if texts else ["example"]
+    headings = ["code", "pseudo score", *shown]
+    caption = (
+        "Sentences whose score against the pseudo-reference is farthest from the true one, in the variety where it is most "
+        "too high, and most too low."
+    )
     return listing(headings, lines, caption, "tab-references-misled")
 
 
@@ -107,4 +115,5 @@ def _if_both(mine, name, view):
     except InputError as error:
         if not name:
             return paragraph(f"Nothing to compare: {error}.")
-        return listing(["reason"], [[f"Nothing to compare: {error}."]], "True and pseudo-references cannot be compared here.", name)
+        reason = [[f"Nothing to compare: {error}."]]
+        return listing(["reason"], reason, "True and pseudo-references cannot be compared here.", name)
