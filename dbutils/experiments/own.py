@@ -34,7 +34,9 @@ class Own:
 
     @property
     def scores(self):
-        """The score rows of the benchmark's metric on test sets, one per variety and setting."""
+        """The score rows of the benchmark's metric on test sets, one per variety and setting; InputError if nothing was run."""
+        if self.rows is None:
+            raise InputError("nothing was run: " + "; ".join(f"{setting}: {why}" for setting, why in self.left_out.items()))
         rows = self.rows[(self.rows.split == "test") & (self.rows.metric == self.metric)]
         return rows[[":" in code for code in rows.code]] if self.task == "did" else rows
 
