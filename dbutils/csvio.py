@@ -82,6 +82,20 @@ def write_csv(table, path):
     write_text(path, to_csv(table))
 
 
+def check_output(path, endings=()):
+    """Raise InputError unless a file can be written to `path`: a folder is none, its folder must be there, its ending known.
+
+    endings: with their dots; none: any.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder, not a file")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
+    if endings and path.suffix.lower() not in endings:
+        raise InputError(f"unknown ending {path.suffix!r}: this is written as {', '.join(endings)}")
+
+
 def write_text(path, text):
     """Write text (UTF-8) to a file, whole or not at all, also if the power fails."""
     write_bytes(path, text.encode("utf-8"))

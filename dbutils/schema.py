@@ -66,12 +66,14 @@ def column(what, pattern=None, among=None, empty=False, test=None):
 def number(low=None, high=None):
     """A predicate: the cell is a finite decimal number within the bounds."""
     import math
+    import re
+
+    form = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
     def good(value):
-        try:
-            x = float(value)
-        except ValueError:
+        if not form.fullmatch(value):  # float() takes more: 8_1, other scripts' digits
             return False
+        x = float(value)
         return math.isfinite(x) and (low is None or x >= low) and (high is None or x <= high)
 
     return good

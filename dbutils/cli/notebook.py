@@ -32,6 +32,7 @@ def run(arguments):
 
     from dbutils.book import parameters
     from dbutils.book.run import NotebookFailed, execute
+    from dbutils.csvio import check_output
     from dbutils.errors import InputError
 
     values = {}
@@ -41,6 +42,7 @@ def run(arguments):
         values[key] = parameters.from_text(key, words)
     stem = Path(arguments.name).name.removesuffix(".ipynb")
     output = arguments.output or f"{stem}.out.ipynb"
+    check_output(output, (".ipynb",))
     try:
         execute(arguments.name, values, output, arguments.log or f"logs/{stem}.ipynb")
     except NotebookFailed as error:

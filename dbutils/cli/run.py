@@ -90,10 +90,10 @@ def add(commands):
 
 def run(arguments):
     """Make the runs and print their score rows, or the plan."""
-    from dbutils.csvio import to_csv
+    from dbutils.csvio import check_output, to_csv
     from dbutils.experiments.request import Request, asked_rows, make
     from dbutils.models import parallel
-    from dbutils.scores import write_scores
+    from dbutils.scores import FILES, write_scores
 
     request = Request(
         arguments.task,
@@ -113,6 +113,8 @@ def run(arguments):
     )
     if arguments.plan:
         return _print_plan(request)
+    if arguments.output:
+        check_output(arguments.output, FILES)
     first = parallel.rank() == 0  # of several processes one speaks
     folders = make(request, say=_say if first else lambda text: None)
     if first:

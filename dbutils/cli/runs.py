@@ -45,7 +45,7 @@ def add(commands):
     p = commands.add_parser(
         "compare",
         help="differences of two runs, or of two varieties of a run, with intervals",
-        description="Differences in per cent, their 95 %% bootstrap intervals, and the p-value of each alone "
+        description="Differences in per cent, their 95 % bootstrap intervals, and the p-value of each alone "
         "(not corrected for their number), as CSV. Paired wherever the items are the same.",
     )
     p.add_argument("name", metavar="RUN", nargs="+", help="two runs; one with --varieties or --gaps")
@@ -123,7 +123,10 @@ def _facts(manifest):
 
 
 def run_list(arguments):
-    _print([_facts(manifest) for _, manifest in _chosen(arguments)], COLUMNS)
+    chosen = _chosen(arguments)
+    if not chosen:
+        _say(f"no such runs in {arguments.runs} (--runs names another folder)")
+    _print([_facts(manifest) for _, manifest in chosen], COLUMNS)
     return 0
 
 
@@ -184,7 +187,8 @@ def run_export(arguments):
     import pandas as pd
 
     from dbutils.scores import COLUMNS as ROW
-    from dbutils.scores import write_scores
+    from dbutils.csvio import check_output
+    from dbutils.scores import FILES, write_scores
 
     chosen = _chosen(arguments, arguments.name)
     rows = [
@@ -194,6 +198,7 @@ def run_export(arguments):
         for row in entry["rows"]
     ]
     if arguments.output:
+        check_output(arguments.output, FILES)
         write_scores(pd.DataFrame(rows, columns=list(ROW), dtype=object), arguments.output)
         _say(f"{arguments.output}: {len(rows)} rows of {len(chosen)} runs")
     else:

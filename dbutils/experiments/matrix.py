@@ -117,9 +117,9 @@ def _list(name, value):
     values = value if isinstance(value, list) else [value]
     kind = int if name == "seed" else str
     for one in values:
-        if type(one) is not kind:
+        if type(one) is not kind or (kind is int and one < 0):
             raise InputError(
-                f"{name} {one!r} is not {'a whole number' if kind is int else 'text: put it in quotes'}"
+                f"{name} {one!r} is not {'a whole number from 0' if kind is int else 'text: put it in quotes'}"
             )
     if name == "task":
         for one in values:

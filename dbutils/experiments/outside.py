@@ -100,7 +100,7 @@ def _lines(path, report):
             continue
         try:
             line = json.loads(raw.decode("utf-8-sig"))
-        except (UnicodeDecodeError, ValueError):
+        except (UnicodeDecodeError, ValueError, RecursionError):
             report.problems.append(f"{path}:{number}: malformed: not a line of JSON")
             continue
         wrong = _wrong_keys(line)

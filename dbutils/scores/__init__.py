@@ -2,10 +2,10 @@
 
 from dbutils.scores.paper import paper_scores
 from dbutils.scores.printed import SCORE_TABLES, printed
-from dbutils.scores.schema import COLUMNS, KEY, ORIGINS, empty, read_scores, write_scores
+from dbutils.scores.schema import COLUMNS, FILES, KEY, ORIGINS, empty, read_scores, write_scores
 from dbutils.scores.sources import benchmark, load, named, raw_upstream, upstream_scores
 
 __all__ = [
-    "COLUMNS", "KEY", "ORIGINS", "SCORE_TABLES", "benchmark", "empty", "load", "named", "paper_scores", "printed",
+    "COLUMNS", "FILES", "KEY", "ORIGINS", "SCORE_TABLES", "benchmark", "empty", "load", "named", "paper_scores", "printed",
     "raw_upstream", "read_scores", "upstream_scores", "write_scores",
 ]  # fmt: skip

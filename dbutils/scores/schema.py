@@ -11,6 +11,7 @@ COLUMNS = (
 )  # fmt: skip
 KEY = tuple(c for c in COLUMNS if c not in ("value", "n", "low", "high"))
 ORIGINS = ("paper", "upstream", "run")
+FILES = (".csv", ".parquet")  # endings of files of score rows
 NUMBERS = {"value": "float64", "n": "Int64", "low": "float64", "high": "float64", "seed": "Int64"}
 
 
@@ -53,7 +54,13 @@ def checked(table, path):
     """Check the cells of a table of text against the schema; returns it."""
     from dbutils.schema import check
 
-    return check(table, _schema(), path, unique=KEY)
+    table = check(table, _schema(), path, unique=KEY)
+    both = table[(table.low != "") & (table.high != "")]
+    turned = both[both.low.astype(float) > both.high.astype(float)]
+    if len(turned):
+        row = turned.iloc[0]
+        raise InputError(f"{path}:{turned.index[0]}: column 'low': {row.low} is above 'high' {row.high}")
+    return table
 
 
 def _schema():
@@ -62,24 +69,24 @@ def _schema():
     from dbutils.schema import column, number
 
     per_cent = number(0, 100)
-    any_text = column("text", empty=True)
+    any_text = column("text without control characters", r"[^\x00-\x1f\x7f]*", empty=True)
     return pa.DataFrameSchema(
         {
             "task": column(f"a task code ({' '.join(TASKS)})", among=set(TASKS)),
             "corpus": column("a corpus id", r"\S+"),
-            "model": column("a model name", r"\S.*"),
+            "model": column("a model name", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
             "setting": column(f"a setting ({' '.join(SETTINGS)})", among=set(SETTINGS)),
             "train": any_text,
             "cluster": any_text,
             "variety": any_text,
-            "code": column("a code of the corpus", r"\S.*"),
+            "code": column("a code of the corpus", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
             "split": column("a split name", r"\S+"),
             "metric": column("a metric name such as uas, f1, accuracy", r"[a-z0-9_+]+"),
             "value": column("a number of per cent from 0 to 100", test=per_cent),
-            "n": column("a whole number of examples", r"[0-9]+", empty=True),
+            "n": column("a whole number of examples", r"[0-9]{1,15}", empty=True),
             "low": column("a number of per cent from 0 to 100", test=per_cent, empty=True),
             "high": column("a number of per cent from 0 to 100", test=per_cent, empty=True),
-            "seed": column("a whole number", r"-?[0-9]+", empty=True),
+            "seed": column("a whole number", r"-?[0-9]{1,15}", empty=True),
             "origin": column("paper, upstream or run", among=set(ORIGINS)),
             "run": any_text,
         }

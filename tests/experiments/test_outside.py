@@ -143,6 +143,7 @@ def test_codes_of_the_benchmark_find_their_corpus_and_key(file, corpora):
         ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {}, "dbutils corpora get sib-200"),
         ([], {}, "no predictions"),
         (["{"], {}, "not a line of JSON"),
+        (["[" * 100000], {}, "not a line of JSON"),
     ],
 )
 def test_nothing_to_score_is_one_clear_error(file, corpora, lines, options, says):

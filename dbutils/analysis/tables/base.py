@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass, field
 
 from dbutils.analysis.rounding import half_even
-from dbutils.scores import printed
+from dbutils.errors import InputError
+from dbutils.scores import benchmark, printed
 
 
 @dataclass
@@ -68,6 +69,13 @@ def show(value, decimals=None):
         return str(value)
     text = f"{half_even(float(value), decimals):.{decimals}f}"
     return text[1:] if text.startswith("-") and not float(text) else text
+
+
+def lacking(number, task, scores):
+    """The InputError of a table whose task the benchmark's rows of these scores do not have."""
+    have = ", ".join(sorted(set(benchmark(scores).task))) or "none of the benchmark"
+    constructed = "; scores of constructed varieties enter no table" if (scores.corpus == "sandbox").any() else ""
+    return InputError(f"table {number} needs scores of task {task!r}; these have {have}{constructed}")
 
 
 def build(number, title, convention, rows, decimals=None, **more):

@@ -3,8 +3,7 @@
 import math
 
 from dbutils import registry
-from dbutils.analysis.tables.base import Table
-from dbutils.errors import InputError
+from dbutils.analysis.tables.base import Table, lacking
 from dbutils.scores import SCORE_TABLES, benchmark
 from dbutils.scores.printed import translation_setting
 
@@ -46,7 +45,7 @@ def score_table(number, scores):
     rows = benchmark(scores)
     rows = rows[rows.task == spec.task]
     if rows.empty:
-        raise InputError(f"table {number} needs scores of task {spec.task!r}; these have {', '.join(sorted(set(scores.task))) or 'none'}")
+        raise lacking(number, spec.task, scores)
     as_printed = set(rows.origin) == {"paper"}
     published = rows[rows.origin != "run"]
     base, runs = (published, rows[rows.origin == "run"]) if len(published) else (rows, rows)

@@ -6,7 +6,7 @@ from dbutils import registry
 from dbutils.analysis import comparison, gap, ranking, utility
 from dbutils.analysis.maximum import MAXIMUM, candidates, is_region, maxima
 from dbutils.analysis.rounding import half_even
-from dbutils.analysis.tables.base import build
+from dbutils.analysis.tables.base import build, lacking
 from dbutils.errors import InputError
 from dbutils.scores import benchmark, printed
 
@@ -204,7 +204,7 @@ def utilities(number, scores):
     """Tables 23-31: utilities of the maxima of a task, per cluster."""
     task = UTILITY_TABLES[number]
     if not len(candidates(scores, task)):
-        raise InputError(f"table {number} needs scores of task {task!r}; these have {', '.join(sorted(set(scores.task)))}")
+        raise lacking(number, task, scores)
     table = utility.by_cluster(best_scores(scores, task)).set_index("cluster")
     out, seen = [], set()
     for line, r in printed(number).iterrows():

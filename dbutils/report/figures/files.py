@@ -3,7 +3,7 @@
 import io
 from pathlib import Path
 
-from dbutils.csvio import write_bytes
+from dbutils.csvio import check_output, write_bytes
 from dbutils.errors import InputError
 from dbutils.report import style
 
@@ -17,12 +17,8 @@ ENDINGS = {
 
 def check(path):
     """The format that a path asks for; InputError for an unknown ending or a missing folder."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder, not a file")
-    return _known(path.suffix[1:].lower())
+    check_output(path)
+    return _known(Path(path).suffix[1:].lower())
 
 
 def _known(ending):
