@@ -26,8 +26,8 @@ SHORT = {"max_length": "64", "predict_length": "64"}  # sub-words of a sentence 
 class Pair:
     """Two runs of one model, or two metrics of one run, that differ in the effect alone.
 
-    paper, sound: options of the request that differ. metrics: (of the paper's, of the sound one); () for the same of
-    both: each of `dbutils.tasks`' first two. codes: to be compared.
+    paper, sound: options of the request that differ. metrics: pairs (of the paper's, of the
+    sound one). codes: to be compared.
     """
 
     effect: str

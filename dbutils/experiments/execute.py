@@ -232,7 +232,7 @@ def clear_errors(folder):
             raise InputError(
                 f"the disk is full ({folder}): make room and give the same command again; nothing done is lost"
             ) from None
-        where = getattr(error, "filename", None) or folder
-        if getattr(error, "errno", None) in DENIED or (isinstance(error, OSError) and Path(folder) in (Path(where), Path(where).parent)):
-            raise InputError(f"{where}: cannot be written; choose another folder with --runs") from None
+        where = getattr(error, "filename", None)
+        if getattr(error, "errno", None) in DENIED or (where and Path(folder) in (Path(where), Path(where).parent)):
+            raise InputError(f"{where or folder}: cannot be written; choose another folder with --runs") from None
         raise

@@ -43,9 +43,11 @@ class Own:
     def gaps(self, setting):
         """Gaps of a setting with intervals (`compare.gaps_with_intervals`).
 
-        They are from English where English is trained on or shown, else from the representative.
+        They are from English where English is trained on or shown, else from the representative: real English is no
+        variety to translate from.
         """
-        reference = "english" if setting in ("zero_shot", "in_context") else "representative"
+        from_english = setting in ("zero_shot", "in_context") and (self.task != "mt" or self.profile == "sandbox")
+        reference = "english" if from_english else "representative"
         table = compare.gaps_with_intervals(self.folders[setting], reference)
         return table[table.code.isin(set(self.rows.code))]
 
@@ -61,23 +63,24 @@ class Own:
 def requests(task, run, in_context=False):
     """({setting: Request}, {setting: why it is left out}) of a notebook's parameters.
 
-    run: the notebook's Parameters. in_context: only that setting, else only the others. In the sandbox its varieties are those of the parameter that are the sandbox's, or all.
+    run: the notebook's Parameters. in_context: only that setting, else only the others. In the sandbox its varieties are
+    those of the parameter that are the sandbox's, or all.
     """
     have = [setting for setting in sources.settings(task, run.profile) if (setting == "in_context") == in_context]
     model = run.model or default_model(task, run.profile, in_context)
     named = run.varieties
     if run.profile == "sandbox":
         named = tuple(name for name in named if name in sandbox.names())
+    mine = [setting for setting in run.settings if (setting == "in_context") == in_context]
+    why = {setting: _why_not(task, model, setting, have) for setting in mine}
     found = {
         setting: Request(
-            task, model, setting, varieties=named, seed=run.seed, limit=run.limit,
-            profile=run.profile, runs=run.runs,
+            task, model, setting, varieties=named, seed=run.seed, limit=run.limit, profile=run.profile, runs=run.runs
         )
-        for setting in run.settings
-        if not _why_not(task, model, setting, have)
-    }  # fmt: skip
-    mine = [setting for setting in run.settings if (setting == "in_context") == in_context]
-    return found, {setting: _why_not(task, model, setting, have) for setting in mine if setting not in found}
+        for setting in mine
+        if not why[setting]
+    }
+    return found, {setting: reason for setting, reason in why.items() if reason}
 
 
 def _why_not(task, model, setting, have):

@@ -1,4 +1,4 @@
-"""With what? Encoders and their heads, the biaffine parser, causal language models, endpoints, n-gram and majority baselines.
+"""With what? Encoders, the biaffine parser, causal language models, endpoints, translators, n-grams and other baselines.
 
 A model is one record; `resolve` turns what a user types into one. Weights are read from safetensors
 files only, and no code of a model's own is ever run.

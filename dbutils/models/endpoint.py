@@ -36,7 +36,11 @@ def checked_url(text):
     """A base URL without the slash at its end; InputError for what is none, or holds secrets."""
     if not text:
         raise InputError(f"an endpoint needs its address: set {URL}, or --set base_url=http://HOST/v1")
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+        parts.port, text.encode("ascii")  # noqa: B018
+    except ValueError:
+        raise InputError(f"base_url {text!r}: must be like https://HOST/v1") from None
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(f"base_url: a name, key or query in the address would be recorded; put the key into {KEY}")
     if parts.scheme not in ("http", "https") or not parts.hostname:

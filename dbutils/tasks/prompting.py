@@ -26,8 +26,8 @@ class PromptLearner(Learner):
     def __init__(self, task, record, labels, hyper, seed):
         super().__init__(task, record, labels, hyper, seed)
         self.prompt, self.exemplars = prompt(task.code), []
-        if hyper.answer == "likelihood" and (task.code == "eqa" or record.kind == "endpoint"):
-            what = "an endpoint" if record.kind == "endpoint" else "span extraction"
+        if hyper.answer == "likelihood" and (task.code in ("eqa", "mt") or record.kind == "endpoint"):
+            what = "an endpoint" if record.kind == "endpoint" else f"task {task.code}"
             raise InputError(f"answer=likelihood: {what} has no list of answers to weigh; leave it out")
         if hyper.epochs and not self._made():
             raise InputError(f"epochs={hyper.epochs}: model {record.name!r} is not trained in context; leave it out")

@@ -32,6 +32,8 @@ class _Translating(Learner):
 
     def referred(self, examples, progress=None):
         standard = [example.reference for example in examples if example.kind == "standard"]
+        if not standard:
+            return list(examples)
         made = iter(self.translations(standard, True, progress))
         return [with_reference(e, next(made)) if e.kind == "standard" else e for e in examples]
 

@@ -233,7 +233,8 @@ def test_no_server_at_all_is_one_line(monkeypatch):
 @pytest.mark.parametrize(
     ("url", "says_"),
     [
-        ("", "set DBUTILS_ENDPOINT"), ("host/v1", "must be like https://HOST/v1"), ("ftp://host/v1", "must be like"),
+        ("", "set DBUTILS_ENDPOINT"), ("host/v1", "must be like https://HOST/v1"), ("http://[::1/v1", "must be like"), ("http://host:abc/v1", "must be like"),
+        ("http://host/é", "must be like"), ("ftp://host/v1", "must be like"),
         ("https://me:pw@host/v1", "would be recorded"), ("https://host/v1?key=x", "would be recorded"),
     ],
 )  # fmt: skip

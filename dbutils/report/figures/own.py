@@ -17,7 +17,7 @@ MARKS = "osD^vP"
 MOST = 17  # labels that a table of errors can show
 SETTINGS = {
     "zero_shot": "zero-shot", "in_variety": "trained on the variety", "in_cluster": "trained in the cluster",
-    "combined": "trained on a mixture", "in_context": "in context",
+    "combined": "trained on a mixture", "in_context": "in context", "pseudo_reference": "against a pseudo-reference",
 }  # fmt: skip
 
 
@@ -106,7 +106,7 @@ class GapByDistance:
 
 
 class Errors:
-    """Two panels: what was right (rows) and what came (columns), where the model was trained and elsewhere."""
+    """What was right (rows) and what came (columns): where the model was trained and elsewhere, or one panel per classifier."""
 
     @staticmethod
     def counts(mine):
