@@ -35,7 +35,7 @@ def rows_of(scores, task, model, setting, split="test"):
     rows = benchmark(scores)
     rows = rows[(rows.task == base) & (rows.metric == METRIC.get(base, "f1")) & (rows.split == split)]
     if base == "mt":
-        from dbutils.analysis.maximum import is_region
+        from dbutils.registry import is_region
 
         region = [is_region(c, v) for c, v in zip(rows.cluster, rows.variety)]
         rows = rows.loc[[r == (task == "mt-region") for r in region]]

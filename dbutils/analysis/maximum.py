@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from dbutils.registry import is_region
 from dbutils.scores import benchmark
 
-__all__ = ["MAXIMUM", "Maximum", "candidates", "is_region", "maxima", "predicted"]
-
 
 @dataclass(frozen=True)
 class Maximum:
@@ -44,6 +42,7 @@ MAXIMUM = {
                 sentence="BLEU of both NLLB models"),
     )
 }  # fmt: skip
+
 
 def candidates(scores, task):
     """The rows that the maximum of a task is taken over: the paper's models, and every run of one's own."""

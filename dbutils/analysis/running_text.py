@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from dbutils import TASKS, registry
-from dbutils.analysis.maximum import is_region
+from dbutils.registry import is_region
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.summaries import best_scores
 from dbutils.errors import InputError

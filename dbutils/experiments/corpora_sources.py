@@ -163,9 +163,9 @@ class CorporaRoom(Room):
     def plan(self):
         if self.task == "mt":
             return Plan((self.from_parts(UNTRAINED, UNTRAINED, (), (), self.benchmark),))
-        if self.setting == "combined":
+        if self.setting == "combined" or (self.setting == "in_context" and self.task == "mrc"):
             return Plan((self.training("all", "all", self._mixture(), self.benchmark),))
-        if self.setting == "in_context" and self.task in ("sa", "mrc"):
+        if self.setting == "in_context" and self.task == "sa":
             return self._shown()
         if self.setting == "zero_shot" or (self.setting == "in_context" and self.task != "did"):
             groups = {self._english(): list(self.benchmark)}
@@ -181,9 +181,7 @@ class CorporaRoom(Room):
         return Plan(tuple(t for t in trainings.values() if t and t.tests), left_out)
 
     def _shown(self):
-        """In context where English is no code of one corpus: sentences of our own (sa), the English mixture (mrc)."""
-        if self.task == "mrc":
-            return Plan((self.training("all", "all", self._mixture(), self.benchmark),))
+        """Sentiment in context: no corpus of it is English, so sentences of our own are shown."""
         names = {code: f"english:{code}" for code in self.benchmark}
         return Plan(tuple(self.training(name, name, [(written.CORPUS, code)], [code]) for code, name in names.items()))
 

@@ -28,15 +28,9 @@ CODE = (
     "experiments/scoring.py",
     "experiments/predictions.py",
 )
-LIBRARIES = {
-    "majority": (),
-    "ngram": ("scikit-learn", "scipy"),
-    "copy": (),
-    "translator": ("torch", "transformers", "tokenizers", "safetensors"),
-    "encoder": ("torch", "transformers", "tokenizers", "safetensors"),
-    "causal": ("torch", "transformers", "tokenizers", "safetensors"),
-    "endpoint": (),
-}
+NEURAL = ("torch", "transformers", "tokenizers", "safetensors")
+# of a kind of model, besides numpy; none for those that are not here
+LIBRARIES = {"ngram": ("scikit-learn", "scipy"), "encoder": NEURAL, "causal": NEURAL, "translator": NEURAL}
 
 
 def identity(training, model, data, hyper, seed, dev=()):

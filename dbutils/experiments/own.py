@@ -10,7 +10,7 @@ from dbutils.experiments.request import Request, asked_rows, default_model, make
 from dbutils.experiments.runs import read_manifest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one is itself alone, so that what follows from it can be kept (`functools.lru_cache`)
 class Own:
     """The runs behind a section of a notebook.
 
@@ -118,7 +118,7 @@ def conduct(task, run, in_context=False, say=lambda text: None):
     for setting, request in asked.items():
         folders[setting] = [Path(folder) for folder in make(request, say=say)]
         rows.append(asked_rows(request, folders[setting]))
-        left_out = left_out | plan_table(request)[1]
+        left_out = left_out | request.prepared()[0].left_out
     name = f"{task}-in-context" if in_context else f"{task}-own"
     model = read_manifest(next(iter(folders.values()))[0])["model"] if folders else ""
     return Own(name, task, run.profile, model, folders, pd.concat(rows, ignore_index=True) if rows else None, left_out)

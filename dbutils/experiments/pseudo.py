@@ -1,5 +1,7 @@
 """How far scores against pseudo-references follow the true ones, where both are known of the same translations."""
 
+import functools
+
 from dbutils import sandbox
 from dbutils.errors import InputError
 from dbutils.experiments import compare, predictions
@@ -30,6 +32,7 @@ def pairs(mine):
     return found
 
 
+@functools.lru_cache(maxsize=2)  # a page asks several times
 def compared(mine):
     """One row per variety, with COLUMNS, in the run's order.
 

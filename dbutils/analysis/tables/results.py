@@ -70,9 +70,7 @@ def score_table(number, scores):
     frame = pd.DataFrame([line[2] for line in lines], index=index, dtype=object)
     order = [c for c in spec.labels] + list(quantities) + (["level"] if number == 20 else [])
     if number == 20:
-        from dbutils.analysis.maximum import is_region
-
-        frame["level"] = ["region" if is_region(*line[1]) else "dialect" for line in lines]
+        frame["level"] = ["region" if registry.is_region(*line[1]) else "dialect" for line in lines]
     count = {spec.count: 0} if spec.count else {}
     names = [f"{c}/{v}" for c, v in (line[1] for line in lines)]
     return Table(

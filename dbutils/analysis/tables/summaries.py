@@ -4,7 +4,7 @@ import math
 
 from dbutils import registry
 from dbutils.analysis import comparison, gap, ranking, utility
-from dbutils.analysis.maximum import MAXIMUM, candidates, is_region, maxima
+from dbutils.analysis.maximum import MAXIMUM, candidates, maxima
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.base import build, lacking
 from dbutils.errors import InputError
@@ -74,7 +74,7 @@ def maxima_summary(scores):
 def _ticked(known, task):
     base, _, level = task.partition("-")
     keys = [v.key for v in known if base in v.tasks]
-    return [k for k in keys if not level or is_region(*k) == (level == "region")]
+    return [k for k in keys if not level or registry.is_region(*k) == (level == "region")]
 
 
 def gap_summary(scores):

@@ -3,6 +3,7 @@
 Each has draw, alt and caption, functions of an `experiments.own.Own`; InputError where there is nothing to draw.
 """
 
+import functools
 from collections import Counter
 
 import numpy as np
@@ -28,6 +29,7 @@ class GapByDistance:
     """
 
     @staticmethod
+    @functools.lru_cache(maxsize=2)  # picture, alt text and caption want the same
     def points(mine):
         """{setting: table of gaps with a column `distance`}, without the reference itself."""
         found = {}
@@ -109,6 +111,7 @@ class Errors:
     """What was right (rows) and what came (columns): where the model was trained and elsewhere, or one panel per classifier."""
 
     @staticmethod
+    @functools.lru_cache(maxsize=2)
     def counts(mine):
         """{title of a panel: Counter of (right, came)} of the first setting."""
         from dbutils.experiments import own

@@ -5,7 +5,7 @@ import functools
 from dbutils.experiments import own
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.gaps import PREFERRED
-from dbutils.report.views.view import count, listing, number, paragraph, series, unnumbered
+from dbutils.report.views.view import between, count, listing, number, paragraph, series, unnumbered
 from dbutils.report.views.words import SETTINGS, metric_name, model_name
 from dbutils.scores import benchmark
 
@@ -125,8 +125,7 @@ def scores(mine):
     cells, keys = {}, {}
     for r in rows.itertuples():
         keys.setdefault((r.cluster, r.variety, r.code), r.n)
-        between = f" ({number(r.low)}–{number(r.high)})" if number(r.low) else ""
-        cells[r.cluster, r.variety, r.code, r.setting] = number(r.value) + between
+        cells[r.cluster, r.variety, r.code, r.setting] = between(r.value, r.low, r.high)
     lines = [[variety, cluster, code, n, *(cells.get((cluster, variety, code, s), "") for s in settings)] for (cluster, variety, code), n in keys.items()]
     caption = (
         f"{metric_name(mine.metric)} of {model_name(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % bootstrap intervals"

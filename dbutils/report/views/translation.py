@@ -3,7 +3,7 @@
 from dbutils.errors import InputError
 from dbutils.experiments import pseudo
 from dbutils.report.views.exhibits import picture
-from dbutils.report.views.view import count, listing, number, paragraph
+from dbutils.report.views.view import between, count, listing, number, paragraph
 from dbutils.report.views.words import SETTINGS
 from dbutils.scores import benchmark
 
@@ -35,8 +35,8 @@ def _both(mine):
     lines = [
         [
             r.variety, r.cluster, r.n,
-            _between(r.true, r.true_low, r.true_high), _between(r.pseudo, r.pseudo_low, r.pseudo_high),
-            _between(r.difference, r.low, r.high), number(r.standard), number(r.distance, 2), number(r.sentences, 2),
+            between(r.true, r.true_low, r.true_high), between(r.pseudo, r.pseudo_low, r.pseudo_high),
+            between(r.difference, r.low, r.high), number(r.standard), number(r.distance, 2), number(r.sentences, 2),
         ]
         for r in table.itertuples()
     ]  # fmt: skip
@@ -49,10 +49,6 @@ def _both(mine):
         "Over sentences: rank correlation of the two scores of a sentence."
     )
     return listing(headings, lines, caption, "tab-references-both", headings[2:])
-
-
-def _between(value, low, high):
-    return number(value) + (f" ({number(low)}–{number(high)})" if number(low) else "")
 
 
 def both_figure(mine):

@@ -79,6 +79,11 @@ def number(value, decimals=1):
     return show(value, decimals)
 
 
+def between(value, low, high):
+    """`44.5 (40.1–49.2)`: a number with its interval, if it has one."""
+    return number(value) + (f" ({number(low)}–{number(high)})" if number(low) else "")
+
+
 def count(n, noun, plural=None):
     """`1 variety`, `2 varieties`, `6,821 rows`."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
