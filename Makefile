@@ -15,7 +15,7 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/installed.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebooks test real bench bench-gpu serve check clean env browser
+.PHONY: help book notebooks test format real bench bench-gpu serve check clean env browser
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
@@ -27,8 +27,12 @@ book: env  ## environment, notebooks, book: _build/html/index.html
 notebooks: env  ## run the notebooks only
 	@$(PY) -m snakemake notebooks --cores $(CORES) --quiet host --rerun-incomplete
 
-test: env browser  ## the tests (those of real corpora: make real)
+test: env browser  ## form of the code, then the tests (those of real corpora: make real)
+	@$(PY) -m ruff check --quiet . && $(PY) -m ruff format --check --quiet . || { echo "make: 'make format' puts the code right" >&2; exit 1; }
 	@$(PY) -m pytest -n $(CORES) --dist loadfile; status=$$?; $(PY) -m dbutils.book.browser; exit $$status
+
+format: env  ## put the code into its one form, and say what is wrong with it
+	@$(PY) -m ruff check --quiet --fix .; $(PY) -m ruff format --quiet . && $(PY) -m ruff check --quiet .
 
 real: env  ## the tests that need real corpora in the folder DBUTILS_CORPORA
 	@$(PY) -m pytest -n $(CORES) --dist loadfile -m real

@@ -1,9 +1,13 @@
 """Small encoders and language models with pre-trained-looking weights, written to a folder as `AutoModel` expects them."""
 
 SENTENCES = (
-    "the cat sat on the mat .", "a dog saw the cat .", "all birds sing in the morning sun !",
-    "no dog sits on that mat ?", "the sun and the moon are far away .", "she saw 12 birds , he saw 3 .",
-)  # fmt: skip
+    "the cat sat on the mat .",
+    "a dog saw the cat .",
+    "all birds sing in the morning sun !",
+    "no dog sits on that mat ?",
+    "the sun and the moon are far away .",
+    "she saw 12 birds , he saw 3 .",
+)
 
 
 def wordpiece(texts=SENTENCES):
@@ -31,9 +35,13 @@ def unigram(texts=SENTENCES):
         single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
     return PreTrainedTokenizerFast(
-        tokenizer_object=made, bos_token="<s>", pad_token="<pad>", eos_token="</s>", unk_token="<unk>",
+        tokenizer_object=made,
+        bos_token="<s>",
+        pad_token="<pad>",
+        eos_token="</s>",
+        unk_token="<unk>",
         model_input_names=["input_ids", "attention_mask"],
-    )  # fmt: skip
+    )
 
 
 def bert(folder, texts=SENTENCES, seed=0):
@@ -43,9 +51,14 @@ def bert(folder, texts=SENTENCES, seed=0):
 
     tokenizer = wordpiece(texts)
     config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
-        max_position_embeddings=128, initializer_range=0.1,
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=128,
+        initializer_range=0.1,
+    )
     torch.manual_seed(seed)
     BertModel(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -59,10 +72,18 @@ def roberta(folder, texts=SENTENCES, seed=0):
 
     tokenizer = unigram(texts)
     config = XLMRobertaConfig(
-        vocab_size=len(tokenizer) + 7, hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=64, max_position_embeddings=130, type_vocab_size=1, pad_token_id=1, bos_token_id=0,
-        eos_token_id=2, initializer_range=0.1,
-    )  # fmt: skip
+        vocab_size=len(tokenizer) + 7,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=130,
+        type_vocab_size=1,
+        pad_token_id=1,
+        bos_token_id=0,
+        eos_token_id=2,
+        initializer_range=0.1,
+    )
     torch.manual_seed(seed)
     XLMRobertaModel(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -80,9 +101,17 @@ def mistral(folder, texts=SENTENCES, seed=0, template=""):
     if template:
         tokenizer.chat_template = template
     config = MistralConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
-        intermediate_size=64, max_position_embeddings=256, initializer_range=0.4, bos_token_id=None, eos_token_id=0,
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=256,
+        initializer_range=0.4,
+        bos_token_id=None,
+        eos_token_id=0,
+    )
     torch.manual_seed(seed)
     MistralForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -104,10 +133,21 @@ def nllb(folder, texts=SENTENCES, seed=0):
     learnt = json.loads(made.to_str())["model"]
     tokenizer = NllbTokenizer(vocab=learnt["vocab"], merges=[tuple(pair) for pair in learnt["merges"]])
     config = M2M100Config(
-        vocab_size=len(tokenizer), d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=2,
-        decoder_attention_heads=2, encoder_ffn_dim=64, decoder_ffn_dim=64, max_position_embeddings=64, init_std=0.3,
-        pad_token_id=1, bos_token_id=0, eos_token_id=2, decoder_start_token_id=2,
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        d_model=32,
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=64,
+        decoder_ffn_dim=64,
+        max_position_embeddings=64,
+        init_std=0.3,
+        pad_token_id=1,
+        bos_token_id=0,
+        eos_token_id=2,
+        decoder_start_token_id=2,
+    )
     torch.manual_seed(seed)
     M2M100ForConditionalGeneration(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)

@@ -10,21 +10,21 @@ import pytest
 import dbutils
 
 ORDER = (
-    "registry", "metrics", "scores", "corpora", "sandbox", "models", "tasks", "experiments", "analysis",
-    "report", "book", "cli",
-)  # fmt: skip
-ROOT = Path(dbutils.__file__).resolve().parent
-HEAVY = (
-    "torch",
-    "transformers",
-    "datasets",
-    "pandas",
-    "matplotlib",
-    "seaborn",
-    "sklearn",
-    "papermill",
-    "plotly",
+    "registry",
+    "metrics",
+    "scores",
+    "corpora",
+    "sandbox",
+    "models",
+    "tasks",
+    "experiments",
+    "analysis",
+    "report",
+    "book",
+    "cli",
 )
+ROOT = Path(dbutils.__file__).resolve().parent
+HEAVY = ("torch", "transformers", "datasets", "pandas", "matplotlib", "seaborn", "sklearn", "papermill", "plotly")
 PLAIN_ROOMS = ("registry", "metrics", "scores", "analysis", "report")
 
 
@@ -104,7 +104,5 @@ def test_plain_rooms_never_import_torch_or_transformers():
 @pytest.mark.parametrize("statement", ["import dbutils", "import dbutils.book, dbutils.cli"])
 def test_importing_loads_no_heavy_library(statement):
     code = f"{statement}\nimport sys\nprint([name for name in {HEAVY} if name in sys.modules])"
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT.parent, check=True
-    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT.parent, check=True)
     assert said.stdout.strip() == "[]"

@@ -12,9 +12,22 @@ from dataclasses import dataclass
 
 # Peak of dense bf16 matrix products in TFLOP/s, from the makers' data sheets; the first name that fits counts.
 PEAK = {
-    "B200": 2250, "H200": 989, "H100 PCIe": 756, "H100": 989, "A100": 312, "A40": 150, "A30": 165, "A10": 125,
-    "L40S": 362, "L40": 181, "L4": 121, "RTX 4090": 165, "RTX 3090": 71, "RTX 6000 Ada": 364, "RTX A6000": 155,
-}  # fmt: skip
+    "B200": 2250,
+    "H200": 989,
+    "H100 PCIe": 756,
+    "H100": 989,
+    "A100": 312,
+    "A40": 150,
+    "A30": 165,
+    "A10": 125,
+    "L40S": 362,
+    "L40": 181,
+    "L4": 121,
+    "RTX 4090": 165,
+    "RTX 3090": 71,
+    "RTX 6000 Ada": 364,
+    "RTX A6000": 155,
+}
 
 
 @dataclass(frozen=True)
@@ -46,10 +59,14 @@ def model(sizes, place):
     torch.manual_seed(0)
     made = BertForSequenceClassification(
         BertConfig(
-            vocab_size=sizes.vocabulary, hidden_size=sizes.hidden, num_hidden_layers=sizes.layers,
-            num_attention_heads=sizes.hidden // 64, intermediate_size=4 * sizes.hidden, num_labels=7,
+            vocab_size=sizes.vocabulary,
+            hidden_size=sizes.hidden,
+            num_hidden_layers=sizes.layers,
+            num_attention_heads=sizes.hidden // 64,
+            intermediate_size=4 * sizes.hidden,
+            num_labels=7,
         )
-    )  # fmt: skip
+    )
     return made.to(place)
 
 
@@ -60,7 +77,9 @@ def units(sizes):
     from dbutils.models.batches import Unit
 
     random = np.random.default_rng(0)
-    rows = [random.integers(1, sizes.vocabulary, size=n) for n in random.integers(16, sizes.longest + 1, size=sizes.units)]
+    rows = [
+        random.integers(1, sizes.vocabulary, size=n) for n in random.integers(16, sizes.longest + 1, size=sizes.units)
+    ]
     return [Unit(i, [row], [np.zeros_like(row)], {"label": int(row[0] % 7)}) for i, row in enumerate(rows)]
 
 

@@ -64,7 +64,9 @@ def encoder(folder, hidden=768, layers=12):
     from dbutils.models import tiny
 
     tokenizer = tiny.tokenizer([e.text for e in sandbox("tc", "train")], 1200)
-    sizes = dict(hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=hidden // 64, intermediate_size=4 * hidden)
+    sizes = dict(
+        hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=hidden // 64, intermediate_size=4 * hidden
+    )
     torch.manual_seed(0)
     BertModel(BertConfig(vocab_size=len(tokenizer), **sizes)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -131,7 +133,9 @@ def prediction(task, name, examples, record, clock, targets):
     from dbutils.models import batches
 
     labels = sorted({e.label for e in examples} if task == "tc" else {tag for e in examples for tag in e.tags})
-    hyper = replace(tasks.hyper(task, "paper", record), epochs=1, max_length=STATIC, predict_length=512, selection="last")
+    hyper = replace(
+        tasks.hyper(task, "paper", record), epochs=1, max_length=STATIC, predict_length=512, selection="last"
+    )
     learner = tasks.learner(task, record, labels, hyper, 0).fit(examples[:16])
     units = learner.head.units(learner.tokens, examples, False)
     rows = [row for unit in units for row in unit.rows]
@@ -157,11 +161,30 @@ def prediction(task, name, examples, record, clock, targets):
     part = f"prediction, {name}: {len(examples)} items, {sum(lengths)} tokens"
     return [
         Row(part, "tokens a second", sum(lengths) / ours, "tokens/s"),
-        Row(part, f"faster than padding to {STATIC}, file order, {BATCH} a batch", pad128 * share / ours, "x", targets.get("pad128")),
-        Row(part, f"faster than padding to 512, file order, {BATCH} a batch", pad512 * share / ours, "x", targets.get("pad512")),
+        Row(
+            part,
+            f"faster than padding to {STATIC}, file order, {BATCH} a batch",
+            pad128 * share / ours,
+            "x",
+            targets.get("pad128"),
+        ),
+        Row(
+            part,
+            f"faster than padding to 512, file order, {BATCH} a batch",
+            pad512 * share / ours,
+            "x",
+            targets.get("pad512"),
+        ),
         Row(part, f"faster than padding to the longest, file order, {BATCH} a batch", longest / ours, "x"),
         Row(part, "faster than padding in batches sorted by length", budget / ours, "x"),
-        Row(part, f"times the floor of {best_rate / 1e9:.0f} GFLOP/s", ours / floor, "x", targets.get("floor"), most=True),
+        Row(
+            part,
+            f"times the floor of {best_rate / 1e9:.0f} GFLOP/s",
+            ours / floor,
+            "x",
+            targets.get("floor"),
+            most=True,
+        ),
     ]
 
 
@@ -176,7 +199,7 @@ def training(name, examples, also, record, clock, steps=4, size=16):
     import torch
 
     from dbutils import tasks
-    from dbutils.models.batches import collate, used
+    from dbutils.models.batches import used
     from dbutils.models.rows import Restricted
     from dbutils.models.training import Training
 
@@ -198,7 +221,9 @@ def training(name, examples, also, record, clock, steps=4, size=16):
         seconds, losses = [], []
 
         def loss(batch):
-            value, count = learner.head.loss(learner.model, stretched(batch, width, learner.tokens.pad) if width else batch)
+            value, count = learner.head.loss(
+                learner.model, stretched(batch, width, learner.tokens.pad) if width else batch
+            )
             losses.append(value.item() / count)
             return value, count
 
@@ -249,7 +274,9 @@ def stretched(batch, width, pad):
     more = width - batch.shape[1]
     mask = torch.ones_like(batch.ids) if batch.mask is None else batch.mask
     grow = torch.nn.functional.pad
-    return replace(batch, ids=grow(batch.ids, (0, more), value=pad), mask=grow(mask, (0, more)), types=grow(batch.types, (0, more)))
+    return replace(
+        batch, ids=grow(batch.ids, (0, more), value=pad), mask=grow(mask, (0, more)), types=grow(batch.types, (0, more))
+    )
 
 
 # ---- the bootstrap ------------------------------------------------------------------------------
@@ -360,7 +387,9 @@ def measure(parts, clock, folder):
             record = models.resolve(folder or str(encoder(Path(made))))
         if "prediction" in parts:
             name, examples = data("tc", "sib-200", "eng_Latn", "test")
-            rows += prediction("tc", name, examples, record, clock, {"pad128": 4, "pad512": 20, "floor": 1.35} if real else {})
+            rows += prediction(
+                "tc", name, examples, record, clock, {"pad128": 4, "pad512": 20, "floor": 1.35} if real else {}
+            )
             name, examples = data("pos", "ud", "UD_Ligurian-GLT", "test")
             rows += prediction("pos", name, examples, record, clock, {"floor": 1.5} if real else {})
         if "training" in parts:
@@ -390,7 +419,9 @@ def markdown(rows):
     for row in rows:
         target = "" if row.target is None else f"{'at most' if row.most else 'at least'} {row.target:g}"
         met = {None: "", True: "yes", False: "NO"}[row.met]
-        lines.append(f"| {row.part} | {row.what} | {number(row.measured)} {row.unit} | {target} | {met} |".replace("  ", " "))
+        lines.append(
+            f"| {row.part} | {row.what} | {number(row.measured)} {row.unit} | {target} | {met} |".replace("  ", " ")
+        )
     return "\n".join(lines)
 
 
@@ -400,7 +431,9 @@ def main(argv=None):
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="measure these parts")
     parser.add_argument("--threads", type=int, default=0, help="threads of torch (default: one per core)")
     parser.add_argument("--tries", type=int, default=3, help="tries, of which the fastest counts (default 3)")
-    parser.add_argument("--processor", action="store_true", help="processor time instead of the clock's; takes --threads 1")
+    parser.add_argument(
+        "--processor", action="store_true", help="processor time instead of the clock's; takes --threads 1"
+    )
     arguments = parser.parse_args(argv)
     if arguments.processor and arguments.threads != 1:
         parser.error("--processor takes --threads 1: threads that wait use the processor too")
@@ -412,7 +445,9 @@ def main(argv=None):
     load = os.getloadavg()[0]
     rows, notes = measure(arguments.only, clock, os.environ.get("DBUTILS_ENCODER", ""))
     kind = "processor time" if arguments.processor else "by the clock"
-    notes.insert(0, f"{torch.get_num_threads()} threads of {os.cpu_count()} cores, load {load:.1f} before, {kind}, fp32")
+    notes.insert(
+        0, f"{torch.get_num_threads()} threads of {os.cpu_count()} cores, load {load:.1f} before, {kind}, fp32"
+    )
     if arguments.json:
         print(json.dumps({"notes": notes, "rows": [asdict(row) for row in rows]}, indent=1))
     else:

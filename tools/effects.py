@@ -18,7 +18,14 @@ from dbutils.csvio import write_csv  # noqa: E402
 from dbutils.paths import DATA  # noqa: E402
 
 NGRAMS = "ngram-svm"
-FINE_TUNING = {"lr": "1e-4", "warmup": "0.1", "weight_decay": "0.01", "epochs": "2", "batch_size": "16", "selection": "last"}
+FINE_TUNING = {
+    "lr": "1e-4",
+    "warmup": "0.1",
+    "weight_decay": "0.01",
+    "epochs": "2",
+    "batch_size": "16",
+    "selection": "last",
+}
 SHORT = {"max_length": "64", "predict_length": "64"}  # sub-words of a sentence or comment
 
 
@@ -56,7 +63,17 @@ PAIRS = (
     _seen("english", encoder=True),
     *(_repeated(code) for code in ("aeb_Arab", "ary_arab", "arb_arab")),
     Pair("multiword", "pos", "zero_shot", TREEBANKS, {"kind": "paper"}, {"kind": "sound"}, True, TAGGING),
-    Pair("chunks", "pos", "zero_shot", TREEBANKS, {"kind": "sound"}, {"kind": "sound"}, True, TAGGING, (("f1", "accuracy"),)),
+    Pair(
+        "chunks",
+        "pos",
+        "zero_shot",
+        TREEBANKS,
+        {"kind": "sound"},
+        {"kind": "sound"},
+        True,
+        TAGGING,
+        (("f1", "accuracy"),),
+    ),
 )
 
 
@@ -70,12 +87,26 @@ def rows_of(pair, encoder, runs, say):
             a, b = _score(paper, code, metric), _score(sound, code, other)
             out.append(
                 {
-                    "effect": pair.effect, "task": pair.task, "model": a.model, "corpus": a.corpus, "train": a.train, "code": code,
-                    "metric": metric, "as_paper": a.value, "as_paper_low": a.low, "as_paper_high": a.high, "as_paper_n": a.n,
-                    "sound_metric": other, "sound": b.value, "sound_low": b.low, "sound_high": b.high, "sound_n": b.n,
-                    "as_paper_run": a.run, "sound_run": b.run,
+                    "effect": pair.effect,
+                    "task": pair.task,
+                    "model": a.model,
+                    "corpus": a.corpus,
+                    "train": a.train,
+                    "code": code,
+                    "metric": metric,
+                    "as_paper": a.value,
+                    "as_paper_low": a.low,
+                    "as_paper_high": a.high,
+                    "as_paper_n": a.n,
+                    "sound_metric": other,
+                    "sound": b.value,
+                    "sound_low": b.low,
+                    "sound_high": b.high,
+                    "sound_n": b.n,
+                    "as_paper_run": a.run,
+                    "sound_run": b.run,
                 }
-            )  # fmt: skip
+            )
     return out
 
 
@@ -101,7 +132,9 @@ def _score(scores, code, metric):
 
 def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", default="runs/effects", metavar="DIR", help="folder of the runs (default runs/effects)")
+    parser.add_argument(
+        "--runs", default="runs/effects", metavar="DIR", help="folder of the runs (default runs/effects)"
+    )
     parser.add_argument("--only", choices=EFFECTS, help="make the runs of one effect, and write nothing")
     parser.add_argument("-o", "--output", default=DATA / "effects.csv", metavar="FILE", help="default data/effects.csv")
     arguments = parser.parse_args(argv)
@@ -113,7 +146,9 @@ def main(argv=None):
     rows = []
     for pair in PAIRS:
         if arguments.only in (None, pair.effect):
-            rows += rows_of(pair, os.environ["DBUTILS_ENCODER"], arguments.runs, lambda text: print(text, file=sys.stderr))
+            rows += rows_of(
+                pair, os.environ["DBUTILS_ENCODER"], arguments.runs, lambda text: print(text, file=sys.stderr)
+            )
     if arguments.only is None:
         write_csv(pd.DataFrame(rows, columns=list(COLUMNS), dtype=object), arguments.output)
     return 0

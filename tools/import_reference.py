@@ -32,27 +32,79 @@ from dbutils.paths import DATA  # noqa: E402
 COMMIT = "816cc53"
 # registry column -> task of the contract
 TASK_COLUMNS = {
-    "udp_code": "dep", "pos_code": "pos", "ner_code": "ner", "sdqa_code": "eqa", "rcmc_code": "mrc",
-    "nli_code": "nli", "tc_code": "tc", "sc_code": "sa", "di_code": "did", "mt_code": "mt",
-}  # fmt: skip
+    "udp_code": "dep",
+    "pos_code": "pos",
+    "ner_code": "ner",
+    "sdqa_code": "eqa",
+    "rcmc_code": "mrc",
+    "nli_code": "nli",
+    "tc_code": "tc",
+    "sc_code": "sa",
+    "di_code": "did",
+    "mt_code": "mt",
+}
 PRINTED_TASKS = {
-    "DEP. Parsing": "dep", "POS Tagging": "pos", "NER": "ner", "EQA": "eqa", "MRC": "mrc", "NLI": "nli",
-    "TC": "tc", "SC": "sa", "DId": "did", "MT-Dialect": "mt-dialect", "MT-Region": "mt-region",
-}  # fmt: skip
+    "DEP. Parsing": "dep",
+    "POS Tagging": "pos",
+    "NER": "ner",
+    "EQA": "eqa",
+    "MRC": "mrc",
+    "NLI": "nli",
+    "TC": "tc",
+    "SC": "sa",
+    "DId": "did",
+    "MT-Dialect": "mt-dialect",
+    "MT-Region": "mt-region",
+}
 SENTIMENT = {
-    "aeb_Arab": "tsac", "aeb_Latn": "tunizi", "arq_arab": "dzsentia", "sau_arab": "saudibank",
-    "arb_arab": "mac", "ary_arab": "mac", "arz_arab": "astd", "jor_arab": "ajgt", "ar-lb": "oclar",
-}  # fmt: skip
+    "aeb_Arab": "tsac",
+    "aeb_Latn": "tunizi",
+    "arq_arab": "dzsentia",
+    "sau_arab": "saudibank",
+    "arb_arab": "mac",
+    "ary_arab": "mac",
+    "arz_arab": "astd",
+    "jor_arab": "ajgt",
+    "ar-lb": "oclar",
+}
 IDENTIFICATION = {
-    "arabic": "madar", "english": "dsl_tl", "spanish": "dsl_tl", "portuguese": "dsl_tl",
-    "greek": "greek_did", "mandarin_simplified": "dmt", "mandarin_traditional": "dmt",
+    "arabic": "madar",
+    "english": "dsl_tl",
+    "spanish": "dsl_tl",
+    "portuguese": "dsl_tl",
+    "greek": "greek_did",
+    "mandarin_simplified": "dmt",
+    "mandarin_traditional": "dmt",
     "swiss-dialects": "swiss_did",
-}  # fmt: skip
+}
 # codes of the 282-language form of WikiANN that the 176-language form lacks
-WIKIANN_OG = set(
-    "ady azb dsb hif ik jam kab kbd kl koi kv mo nds-nl nso pfl pnt roa-rup roa-tara st stq "
-    "frp ltg mrj nrm sc".split()
-)
+WIKIANN_OG = {
+    "ady",
+    "azb",
+    "dsb",
+    "hif",
+    "ik",
+    "jam",
+    "kab",
+    "kbd",
+    "kl",
+    "koi",
+    "kv",
+    "mo",
+    "nds-nl",
+    "nso",
+    "pfl",
+    "pnt",
+    "roa-rup",
+    "roa-tara",
+    "st",
+    "stq",
+    "frp",
+    "ltg",
+    "mrj",
+    "nrm",
+    "sc",
+}
 
 
 def corpus_of(task, code):
@@ -98,10 +150,16 @@ def varieties(reference):
         source = f"registry_varieties.csv:{line}"
         rows.append(
             dict(
-                cluster=key[0], variety=key[1], printed=printed.variety, glottocode=up.glottocode,
-                mbert_seen=up.mbert_seen, population=up.num_speakers,
-                population_as_written=up.speakers_as_written, population_note=up.speakers_note, source=source,
-            )  # fmt: skip
+                cluster=key[0],
+                variety=key[1],
+                printed=printed.variety,
+                glottocode=up.glottocode,
+                mbert_seen=up.mbert_seen,
+                population=up.num_speakers,
+                population_as_written=up.speakers_as_written,
+                population_note=up.speakers_note,
+                source=source,
+            )
         )
         for column, task in TASK_COLUMNS.items():
             code = unicodedata.normalize("NFC", up[column])
@@ -120,7 +178,9 @@ def representatives(reference):
     """Representatives per task and cluster: Table 9 and upstream's list, which agree."""
     printed = read_csv(reference / "paper/table09.csv")
     rows = [
-        dict(task=PRINTED_TASKS[r.task], cluster=r.cluster_norm, variety=r.representative_norm, source=f"table09:{line}")
+        dict(
+            task=PRINTED_TASKS[r.task], cluster=r.cluster_norm, variety=r.representative_norm, source=f"table09:{line}"
+        )
         for line, r in printed.iterrows()
     ]
     return pd.DataFrame(rows)
@@ -134,9 +194,18 @@ def aliases(reference):
         for norm in [c for c in table.columns if c.endswith("_norm")]:
             base = norm.removesuffix("_norm")
             kind = "cluster" if "cluster" in base else "variety"
-            column = base if base in table else {"max_cluster": "max_cluster_variety", "max_variety": "max_cluster_variety",
-                                                 "min_cluster": "min_cluster_variety", "min_variety": "min_cluster_variety",
-                                                 "high_variety": "high_resource_variety", "low_variety": "low_resource_variety"}[base]  # fmt: skip
+            column = (
+                base
+                if base in table
+                else {
+                    "max_cluster": "max_cluster_variety",
+                    "max_variety": "max_cluster_variety",
+                    "min_cluster": "min_cluster_variety",
+                    "min_variety": "min_cluster_variety",
+                    "high_variety": "high_resource_variety",
+                    "low_variety": "low_resource_variety",
+                }[base]
+            )
             for line, row in table.iterrows():
                 written, name = row[column], row[norm]
                 if column.endswith("cluster_variety"):  # "cluster/variety"; a variety may hold a slash itself
@@ -145,14 +214,25 @@ def aliases(reference):
                     continue
                 cluster = row.get("cluster_norm", row.get(base.split("_")[0] + "_cluster_norm", ""))
                 key = (kind, cluster if kind == "variety" else "", written)
-                seen.setdefault(key, dict(kind=kind, cluster=key[1], alias=written, name=name, source=f"{path.stem}:{line}"))
+                seen.setdefault(
+                    key, dict(kind=kind, cluster=key[1], alias=written, name=name, source=f"{path.stem}:{line}")
+                )
     return pd.DataFrame(sorted(seen.values(), key=lambda r: (r["kind"], r["cluster"], r["alias"])))
 
 
 SCRIPT_NAMES = {  # first word(s) of a character's Unicode name -> ISO 15924
-    "LATIN": "Latn", "ARABIC": "Arab", "CYRILLIC": "Cyrl", "GREEK": "Grek", "ARMENIAN": "Armn", "DEVANAGARI": "Deva",
-    "BENGALI": "Beng", "GURMUKHI": "Guru", "HANGUL": "Hang", "CJK": "Hani", "ETHIOPIC": "Ethi",
-}  # fmt: skip
+    "LATIN": "Latn",
+    "ARABIC": "Arab",
+    "CYRILLIC": "Cyrl",
+    "GREEK": "Grek",
+    "ARMENIAN": "Armn",
+    "DEVANAGARI": "Deva",
+    "BENGALI": "Beng",
+    "GURMUKHI": "Guru",
+    "HANGUL": "Hang",
+    "CJK": "Hani",
+    "ETHIOPIC": "Ethi",
+}
 
 
 def script_of(text):
@@ -167,18 +247,53 @@ def script_of(text):
 
 # scripts of corpora whose codes name a language, not a script (each corpus's own documentation)
 DOCUMENTED = {
-    "madar": "Arab", "greek_did": "Grek", "swiss_did": "Latn", "dsl_tl": "Latn", "tunizi": "Latn", "singlish": "Latn",
-    "twitteraae": "Latn", "noisy_dialects": "Arab", "murre": "Latn", "noisy_occitan": "Latn", "norwegian_ner": "Latn",
-    "dzsentia": "Arab", "saudibank": "Arab", "mac": "Arab", "astd": "Arab", "ajgt": "Arab", "oclar": "Arab",
-    "tsac": "Arab", "codet-arabic": "Arab",
-    "UD_South_Levantine_Arabic-MADAR": "Arab", "UD_Arabic-PADT": "Arab", "UD_Western_Armenian-ArmTDP": "Armn",
-    "UD_Umbrian-IKUVINA": "Latn", "UD_Portuguese-PUD": "Latn", "UD_Guarani-OldTuDeT": "Latn",
-    "UD_Low_Saxon-LSDC": "Latn", "jam": "Latn", "nrm": "Latn", "frp": "Latn", "ltg": "Latn", "mrj": "Cyrl", "sc": "Latn",
-    "zh-classical": "Hani", "zh-yue": "Hani",  # the one sentence at hand of each happens to be in Latin letters
-    "Amenduze": "Latn", "Donibane": "Latn", "Larzabale": "Latn", "Uharte": "Latn", "Maule": "Latn",
-    "sd-qa:english": "Latn", "sd-qa:swahili": "Latn", "sd-qa:arabic": "Arab", "sd-qa:bengali": "Beng",
-    "sd-qa:korean": "Hang", "dmt:mandarin_simplified": "Hans", "dmt:mandarin_traditional": "Hant",
-}  # fmt: skip
+    "madar": "Arab",
+    "greek_did": "Grek",
+    "swiss_did": "Latn",
+    "dsl_tl": "Latn",
+    "tunizi": "Latn",
+    "singlish": "Latn",
+    "twitteraae": "Latn",
+    "noisy_dialects": "Arab",
+    "murre": "Latn",
+    "noisy_occitan": "Latn",
+    "norwegian_ner": "Latn",
+    "dzsentia": "Arab",
+    "saudibank": "Arab",
+    "mac": "Arab",
+    "astd": "Arab",
+    "ajgt": "Arab",
+    "oclar": "Arab",
+    "tsac": "Arab",
+    "codet-arabic": "Arab",
+    "UD_South_Levantine_Arabic-MADAR": "Arab",
+    "UD_Arabic-PADT": "Arab",
+    "UD_Western_Armenian-ArmTDP": "Armn",
+    "UD_Umbrian-IKUVINA": "Latn",
+    "UD_Portuguese-PUD": "Latn",
+    "UD_Guarani-OldTuDeT": "Latn",
+    "UD_Low_Saxon-LSDC": "Latn",
+    "jam": "Latn",
+    "nrm": "Latn",
+    "frp": "Latn",
+    "ltg": "Latn",
+    "mrj": "Cyrl",
+    "sc": "Latn",
+    "zh-classical": "Hani",
+    "zh-yue": "Hani",  # the one sentence at hand of each happens to be in Latin letters
+    "Amenduze": "Latn",
+    "Donibane": "Latn",
+    "Larzabale": "Latn",
+    "Uharte": "Latn",
+    "Maule": "Latn",
+    "sd-qa:english": "Latn",
+    "sd-qa:swahili": "Latn",
+    "sd-qa:arabic": "Arab",
+    "sd-qa:bengali": "Beng",
+    "sd-qa:korean": "Hang",
+    "dmt:mandarin_simplified": "Hans",
+    "dmt:mandarin_traditional": "Hant",
+}
 REGIONS = {"high german": "deu", "italian romance": "ita"}  # CODET regions: files of many towns
 
 
@@ -225,7 +340,11 @@ def add_scripts(codes, corpora):
         if said:
             scripts.append((said.group(1), "code"))
             continue
-        documented = DOCUMENTED.get(row.code) or DOCUMENTED.get(row.corpus) or DOCUMENTED.get(f"{row.corpus}:{re.split('--|:', row.code)[0]}")
+        documented = (
+            DOCUMENTED.get(row.code)
+            or DOCUMENTED.get(row.corpus)
+            or DOCUMENTED.get(f"{row.corpus}:{re.split('--|:', row.code)[0]}")
+        )
         if documented:
             scripts.append((documented, "corpus"))
             continue
@@ -252,7 +371,9 @@ def upstream_scores(reference, codes):
         (r.task, r.model, r.test_code, r.split, r.metric): r.value for r in raw.itertuples() if r.setting == "zeroshot"
     }
     size = {task: str(n) for task, n in sizes(raw).items()}
-    predictions = {r.source_file: float(r.support) for r in raw.itertuples() if r.task == "did" and "macro avg" in r.test_code}
+    predictions = {
+        r.source_file: float(r.support) for r in raw.itertuples() if r.task == "did" and "macro avg" in r.test_code
+    }
     rows = []
     for r in raw.itertuples():
         code = unicodedata.normalize("NFC", r.test_code)
@@ -261,11 +382,18 @@ def upstream_scores(reference, codes):
             assert zero_shot[r.task, r.model, r.test_code, r.split, r.metric] == r.value, r
             continue
         setting = {
-            "zeroshot": "zero_shot", "in_variety": "in_variety", "in_cluster": "in_cluster", "combined": "combined",
-            "single_source": "zero_shot", "cross_variety": "zero_shot",
-            "english_only_run1": "combined", "english_only_run2": "combined",
-        }[r.setting]  # fmt: skip
-        train = r.train_code.removesuffix("_sib") + (f":{r.setting[-4:]}" if r.setting.startswith("english_only") else "")
+            "zeroshot": "zero_shot",
+            "in_variety": "in_variety",
+            "in_cluster": "in_cluster",
+            "combined": "combined",
+            "single_source": "zero_shot",
+            "cross_variety": "zero_shot",
+            "english_only_run1": "combined",
+            "english_only_run2": "combined",
+        }[r.setting]
+        train = r.train_code.removesuffix("_sib") + (
+            f":{r.setting[-4:]}" if r.setting.startswith("english_only") else ""
+        )
         # NER and TC are fine-tuned on one source per cluster; the paper's tables name it
         if r.task in ("ner", "tc") and r.setting in ("in_variety", "cross_variety"):
             setting = "in_cluster" if source_of.get((r.task, code), code) == train else "zero_shot"
@@ -278,10 +406,26 @@ def upstream_scores(reference, codes):
         if r.task == "did":  # upstream called the report with gold and prediction exchanged
             metric = {"precision": "recall", "recall": "precision"}.get(metric, metric)
         rows.append(
-            score := dict(task=r.task, corpus=corpus, model=r.model, setting=setting, train=train, cluster=cluster,
-                 variety=variety, code=code, split=r.split, metric=metric, value=value, n=count(r) or size.get(r.task, ""), low="", high="",
-                 seed="42", origin="upstream", run=f"{r.source_file}:{r.source_line}")
-        )  # fmt: skip
+            score := dict(
+                task=r.task,
+                corpus=corpus,
+                model=r.model,
+                setting=setting,
+                train=train,
+                cluster=cluster,
+                variety=variety,
+                code=code,
+                split=r.split,
+                metric=metric,
+                value=value,
+                n=count(r) or size.get(r.task, ""),
+                low="",
+                high="",
+                seed="42",
+                origin="upstream",
+                run=f"{r.source_file}:{r.source_line}",
+            )
+        )
         if r.task == "did" and metric == "f1" and " avg" not in code:
             # upstream's "support" of a label counts the predictions of it: kept as their share of all predictions
             share = repr(100 * float(r.support) / predictions[r.source_file])
@@ -291,18 +435,36 @@ def upstream_scores(reference, codes):
     rows += [
         r | {"setting": "in_cluster"}
         for r in rows
-        if r["task"] == "ner" and r["setting"] == "zero_shot" and r["cluster"] == "anglic"
+        if r["task"] == "ner"
+        and r["setting"] == "zero_shot"
+        and r["cluster"] == "anglic"
         and (r["task"], r["model"], r["code"], r["metric"]) not in have
-    ]  # fmt: skip
+    ]
     for r in read_csv(reference / "upstream/llm_icl_results.csv").itertuples():
         code = re.sub(r"^([a-z]+)-", r"\1--", r.test_code) if r.task == "eqa" else r.test_code
         cluster, variety, corpus = key[r.task, code]
         value = r.value if r.task == "eqa" else per_cent(r.value)
         rows.append(
-            dict(task=r.task, corpus=corpus, model=r.model, setting="in_context", train=f"{r.few_shot}-shot",
-                 cluster=cluster, variety=variety, code=code, split=r.split, metric=r.metric, value=value, n="", low="",
-                 high="", seed=r.seed, origin="upstream", run=f"llmicl:{r.source_file}")
-        )  # fmt: skip
+            dict(
+                task=r.task,
+                corpus=corpus,
+                model=r.model,
+                setting="in_context",
+                train=f"{r.few_shot}-shot",
+                cluster=cluster,
+                variety=variety,
+                code=code,
+                split=r.split,
+                metric=r.metric,
+                value=value,
+                n="",
+                low="",
+                high="",
+                seed=r.seed,
+                origin="upstream",
+                run=f"llmicl:{r.source_file}",
+            )
+        )
     return gold_counts(pd.DataFrame(rows))
 
 

@@ -29,8 +29,28 @@ experiments:
 
 
 def command(matrix, runs, logs):
-    words = ["-m", "snakemake", "-s", str(ROOT / "workflow" / "experiments.smk"), "--directory", str(logs), "--cores", "2", "--nolock"]
-    return [sys.executable, *words, "experiments", "--rerun-incomplete", "--quiet", "all", "--config", f"experiments={matrix}", f"runs={runs}"]
+    words = [
+        "-m",
+        "snakemake",
+        "-s",
+        str(ROOT / "workflow" / "experiments.smk"),
+        "--directory",
+        str(logs),
+        "--cores",
+        "2",
+        "--nolock",
+    ]
+    return [
+        sys.executable,
+        *words,
+        "experiments",
+        "--rerun-incomplete",
+        "--quiet",
+        "all",
+        "--config",
+        f"experiments={matrix}",
+        f"runs={runs}",
+    ]
 
 
 def scores(folder):
@@ -85,7 +105,10 @@ def check(folder, kills, moments):
 
 def verdict(expected, found):
     wrong = [name for name in expected for one in found if one.get(name) != expected[name]]
-    print(f"{len(expected)} runs, {len(found)} disturbed matrices: " + (f"{len(wrong)} differ: {wrong[:5]}" if wrong else "all scores equal"))
+    print(
+        f"{len(expected)} runs, {len(found)} disturbed matrices: "
+        + (f"{len(wrong)} differ: {wrong[:5]}" if wrong else "all scores equal")
+    )
     return 1 if wrong else 0
 
 

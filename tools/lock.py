@@ -46,9 +46,7 @@ def closure(requirements):
             raise SystemExit(f"{requirement} is not installed: pip install -r requirements.in") from None
         version = distribution.version.partition("+")[0]
         if not requirement.specifier.contains(version, prereleases=True):
-            raise SystemExit(
-                f"{requirement} is wanted, {version} is installed: pip install -r requirements.in"
-            )
+            raise SystemExit(f"{requirement} is wanted, {version} is installed: pip install -r requirements.in")
         found[key[0]] = (distribution.metadata["Name"], version)
         for line in distribution.requires or []:
             need = Requirement(line)
@@ -64,9 +62,7 @@ def lock(requirements):
         f"{name}=={version}" + ("  # direct" if key in named else "")
         for key, (name, version) in sorted(closure(requirements).items())
     ]
-    return "\n".join(
-        ["# The one lock of the project, written by tools/lock.py from requirements.in.", *lines, ""]
-    )
+    return "\n".join(["# The one lock of the project, written by tools/lock.py from requirements.in.", *lines, ""])
 
 
 def environment(requirements):
@@ -94,10 +90,7 @@ def main(argv=None):
     check = parser.parse_args(argv).check
     requirements = direct(SOURCE.read_text(encoding="utf-8"))
     stale = []
-    for name, text in (
-        ("requirements.txt", lock(requirements)),
-        ("environment.yml", environment(requirements)),
-    ):
+    for name, text in (("requirements.txt", lock(requirements)), ("environment.yml", environment(requirements))):
         path = ROOT / name
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue

@@ -25,9 +25,7 @@ PACKAGES = {
     "fonts-noto-cjk=1:20220127+repack1-1": "4a2515eb6db3978b897fef9709ed0d2b1f4c6c4df4d83d6c4ef65f71f1b1f502",
 }
 
-LATIN = (
-    "20-7e a0-24f 250-2ff 300-36f 1ab0-1aff 1d00-1dff 1e00-1eff 2000-20bf 2100-218f 2212 2c60-2c7f a720-a7ff"
-)
+LATIN = "20-7e a0-24f 250-2ff 300-36f 1ab0-1aff 1d00-1dff 1e00-1eff 2000-20bf 2100-218f 2212 2c60-2c7f a720-a7ff"
 GREEK = "370-3ff 1f00-1fff"
 CYRILLIC = "400-52f 1c80-1c8f 2de0-2dff a640-a69f"
 JOINERS = "200c-200f 25cc"
@@ -43,23 +41,14 @@ SINGLE = {
 }
 
 # Written daily in Cantonese, Hakka, Min or Wu; many are in neither of the two lists of common characters.
-SPOKEN = (
-    "佢冇咗哋唔喺嗰嘅嘢噉嚟啲咁啱瞓攞搵諗嬲嘥掟冚孖攰冧嚿睇乜嘈攬揸嗌"
-    "侬佬囡囝伲倷俚啥朆覅佗伓毋恁咧遘伫"
-)
+SPOKEN = "佢冇咗哋唔喺嗰嘅嘢噉嚟啲咁啱瞓攞搵諗嬲嘥掟冚孖攰冧嚿睇乜嘈攬揸嗌侬佬囡囝伲倷俚啥朆覅佗伓毋恁咧遘伫"
 
 PUNCTUATION = "3001-3003 3008-3011 3014-301b ff01-ff0f ff1a-ff20 ff3b-ff40 ff5b-ff60"
 
 # What the reader's own machine may have: then nothing is fetched.
 LOCAL = {
     "Han": ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei"),
-    "Hangul": (
-        "Noto Sans CJK KR",
-        "Noto Sans KR",
-        "Source Han Sans KR",
-        "Apple SD Gothic Neo",
-        "Malgun Gothic",
-    ),
+    "Hangul": ("Noto Sans CJK KR", "Noto Sans KR", "Source Han Sans KR", "Apple SD Gothic Neo", "Malgun Gothic"),
 }
 
 
@@ -166,9 +155,7 @@ def ranges(wanted):
 
 def blocks(wanted):
     """For thousands of scattered characters: the whole blocks that they lie in."""
-    return ranges(
-        {code for first in {code >> 8 for code in wanted} for code in range(first << 8, (first + 1) << 8)}
-    )
+    return ranges({code for first in {code >> 8 for code in wanted} for code in range(first << 8, (first + 1) << 8)})
 
 
 def face(family, file, span, local=()):
@@ -198,11 +185,7 @@ def main():
             write(FIGURES / f"NotoSans-{weight}.ttf", saved(font))
         faces = []
         basic = codes("20-7e a0-ff 2000-20bf 2100-218f 2212")
-        for name, wanted in (
-            ("Latin", codes(LATIN) - basic),
-            ("Greek", codes(GREEK)),
-            ("Cyrillic", codes(CYRILLIC)),
-        ):
+        for name, wanted in (("Latin", codes(LATIN) - basic), ("Greek", codes(GREEK)), ("Cyrillic", codes(CYRILLIC))):
             font = cut(TTFont(noto / "NotoSans-Regular.ttf"), wanted)
             write(PAGES / "fonts" / f"NotoSans-{name}.woff2", saved(font, "woff2"))
             faces.append(("Noto Sans", f"NotoSans-{name}.woff2", ranges(wanted), ()))
@@ -211,12 +194,7 @@ def main():
             write(FIGURES / f"NotoSans{name}-Regular.ttf", saved(font))
             write(PAGES / "fonts" / f"NotoSans{name}.woff2", saved(font, "woff2"))
             faces.append(
-                (
-                    f"Noto Sans {name}",
-                    f"NotoSans{name}.woff2",
-                    ranges(codes(text) - codes("200e-200f 25cc")),
-                    (),
-                )
+                (f"Noto Sans {name}", f"NotoSans{name}.woff2", ranges(codes(text) - codes("200e-200f 25cc")), ())
             )
         collection = fonts / "opentype" / "noto" / "NotoSansCJK-Regular.ttc"
         han, hangul, points = set.union(*common_han()), common_hangul(), codes(PUNCTUATION)

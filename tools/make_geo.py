@@ -32,12 +32,34 @@ PACKAGES = {
 }
 
 # The Federal Statistical Office numbers the cantons 1 to 26 in the order of the constitution.
-CANTONS = (
-    "ZH Zürich,BE Bern,LU Luzern,UR Uri,SZ Schwyz,OW Obwalden,NW Nidwalden,GL Glarus,ZG Zug,FR Fribourg,"
-    "SO Solothurn,BS Basel-Stadt,BL Basel-Landschaft,SH Schaffhausen,AR Appenzell Ausserrhoden,"
-    "AI Appenzell Innerrhoden,SG St. Gallen,GR Graubünden,AG Aargau,TG Thurgau,TI Ticino,VD Vaud,"
-    "VS Valais,NE Neuchâtel,GE Genève,JU Jura"
-).split(",")
+CANTONS = [
+    "ZH Zürich",
+    "BE Bern",
+    "LU Luzern",
+    "UR Uri",
+    "SZ Schwyz",
+    "OW Obwalden",
+    "NW Nidwalden",
+    "GL Glarus",
+    "ZG Zug",
+    "FR Fribourg",
+    "SO Solothurn",
+    "BS Basel-Stadt",
+    "BL Basel-Landschaft",
+    "SH Schaffhausen",
+    "AR Appenzell Ausserrhoden",
+    "AI Appenzell Innerrhoden",
+    "SG St. Gallen",
+    "GR Graubünden",
+    "AG Aargau",
+    "TG Thurgau",
+    "TI Ticino",
+    "VD Vaud",
+    "VS Valais",
+    "NE Neuchâtel",
+    "GE Genève",
+    "JU Jura",
+]
 
 # English id in the package -> the region's name as the variety names spell it.
 REGIONS = {
@@ -75,9 +97,7 @@ def fetch(package, members):
         try:
             done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
         except (FileNotFoundError, subprocess.CalledProcessError) as error:
-            raise SystemExit(
-                f"{package}@{version}: {error}; needs node's npm and its registry"
-            ) from None
+            raise SystemExit(f"{package}@{version}: {error}; needs node's npm and its registry") from None
         archive = Path(folder, done.stdout.split()[-1]).read_bytes()
     found = hashlib.sha256(archive).hexdigest()
     if found != sha256:
@@ -188,9 +208,7 @@ def snapped(places, distance):
 
     def snap(point):
         cell = tuple(np.floor(point / distance).astype(int))
-        near = [
-            i for dx in (-1, 0, 1) for dy in (-1, 0, 1) for i in cells.get((cell[0] + dx, cell[1] + dy), ())
-        ]
+        near = [i for dx in (-1, 0, 1) for dy in (-1, 0, 1) for i in cells.get((cell[0] + dx, cell[1] + dy), ())]
         best = min(near, key=lambda i: np.hypot(*(seen[i] - point)), default=None)
         if best is not None and np.hypot(*(seen[best] - point)) < distance:
             return seen[best]
@@ -206,10 +224,7 @@ def without_repeats(ring):
 
 
 def mapped(places, function):
-    return {
-        key: [[function(ring) for ring in polygon] for polygon in polygons]
-        for key, polygons in places.items()
-    }
+    return {key: [[function(ring) for ring in polygon] for polygon in polygons] for key, polygons in places.items()}
 
 
 # ---- simplifying
@@ -233,10 +248,7 @@ def simplified(places, tolerance, smallest, digits):
         if not cuts:
             # An island, or a place alone inside another one: cut at the same two far points from both sides.
             first = min(range(len(points)), key=lambda i: points[i])
-            far = max(
-                range(len(points)),
-                key=lambda i: (np.hypot(*np.subtract(points[i], points[first])), points[i]),
-            )
+            far = max(range(len(points)), key=lambda i: (np.hypot(*np.subtract(points[i], points[first])), points[i]))
             cuts = sorted((first, far))
         result = []
         for start, end in zip(cuts, cuts[1:] + [cuts[0] + len(points)]):
@@ -340,14 +352,7 @@ def written(head, places, digits, extra=()):
 
 def head(title, package, member, **rest):
     version, sha256 = PACKAGES[package]
-    return {
-        "title": title,
-        "package": package,
-        "version": version,
-        "sha256": sha256,
-        "member": member,
-        **rest,
-    }
+    return {"title": title, "package": package, "version": version, "sha256": sha256, "member": member, **rest}
 
 
 def switzerland():
@@ -377,9 +382,7 @@ def switzerland():
 
 def italy():
     member = "index.js"
-    drawing = json.loads(
-        fetch("@svg-maps/italy", [member])[0].removeprefix("export default ").rstrip().rstrip(";")
-    )
+    drawing = json.loads(fetch("@svg-maps/italy", [member])[0].removeprefix("export default ").rstrip().rstrip(";"))
     height = float(drawing["viewBox"].split()[3])
     regions = {}
     for location in sorted(drawing["locations"], key=lambda location: REGIONS[location["id"]]):
@@ -422,8 +425,7 @@ def main():
         text = make()
         csvio.write_text(OUT / f"{name}.json", text)
         print(
-            f"{name}.json: {len(text.encode())} bytes, {text.count('],[') + text.count(']],')} points",
-            file=sys.stderr,
+            f"{name}.json: {len(text.encode())} bytes, {text.count('],[') + text.count(']],')} points", file=sys.stderr
         )
 
 

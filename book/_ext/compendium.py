@@ -27,12 +27,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-ROLES = {
-    "best": r"\textbf{#1}",
-    "worst": r"\underline{#1}",
-    "differs": r"\emph{#1}$^{\neq}$",
-    "rep": r"\emph{#1}",
-}
+ROLES = {"best": r"\textbf{#1}", "worst": r"\underline{#1}", "differs": r"\emph{#1}$^{\neq}$", "rep": r"\emph{#1}"}
 MARK = 'class="interactive-figure"'
 PLOTLY = "vendor/plotly.min.js"
 

@@ -56,9 +56,10 @@ def _outdated(app, env, added, changed, removed):
     """Pages with a number that is not what it was."""
     now = app.config.numbers_known
     return [
-        document for document, found in _used(env).items()
+        document
+        for document, found in _used(env).items()
         if document in env.found_docs and any(now.get(name) != text for name, text in found.items())
-    ]  # fmt: skip
+    ]
 
 
 def _forget(app, env, docname):
@@ -101,10 +102,16 @@ class References(SphinxPostTransform):
                     text = title % ".".join(map(str, given[label]))
                     node.replace_self(
                         domain.build_reference_node(
-                            self.env.docname, self.app.builder, document, label, text, "numref",
-                            nodeclass=addnodes.number_reference, title=title,
+                            self.env.docname,
+                            self.app.builder,
+                            document,
+                            label,
+                            text,
+                            "numref",
+                            nodeclass=addnodes.number_reference,
+                            title=title,
                         )
-                    )  # fmt: skip
+                    )
 
 
 def _order(env):

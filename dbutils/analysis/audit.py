@@ -48,7 +48,9 @@ def audit(scores, tables=None):
     known = [*map(str, AUDITED), "text"]
     for name in wanted:
         if name not in known:
-            raise InputError(f"table {name} is not audited: it holds no numbers of the paper's results; audited are {', '.join(known)}")
+            raise InputError(
+                f"table {name} is not audited: it holds no numbers of the paper's results; audited are {', '.join(known)}"
+            )
     reasons = _reasons()
     cells = []
     for name in known:
@@ -69,9 +71,25 @@ def counts(cells):
 
 # columns that name a row rather than state a result
 LABELS = {
-    "category", "task", "gap_metric", "cluster", "variety", "language_code", "dataset", "source", "src", "side", "print_row",
-    "print_col", "level", "ud_code", "dataset_code", "target_code", "dialect_code", "high_resource_variety",
-}  # fmt: skip
+    "category",
+    "task",
+    "gap_metric",
+    "cluster",
+    "variety",
+    "language_code",
+    "dataset",
+    "source",
+    "src",
+    "side",
+    "print_row",
+    "print_col",
+    "level",
+    "ud_code",
+    "dataset_code",
+    "target_code",
+    "dialect_code",
+    "high_resource_variety",
+}
 RESULT_NAMES = {21: ("cluster", "variety"), 22: ("high_resource_variety",)}  # tables whose names are their results
 
 
@@ -157,22 +175,24 @@ def _alternatives(number, scores, now):
         return out
     rows = benchmark(scores)
     rows = rows[(rows.task == spec.task) & (rows.origin != "run")]
-    value = {
-        (r.model, r.setting, r.metric, r.split, r.cluster, r.variety): r.value for r in rows.itertuples()
-    }
+    value = {(r.model, r.setting, r.metric, r.split, r.cluster, r.variety): r.value for r in rows.itertuples()}
     for line, key in zip(now.frame.index, now.keys):
         for name, column in spec.columns.items():
             if column.headed is not None:
                 q = column.holds
                 other = value.get((q.model, q.setting or translation_setting(key[0]), q.metric, q.split, *key))
                 if other is not None:
-                    out[line, name] = [(other, column.decimals, f"mislabelled column: holds {_words(q, column.headed)}")]
+                    out[line, name] = [
+                        (other, column.decimals, f"mislabelled column: holds {_words(q, column.headed)}")
+                    ]
     if number == 16:
         hits = predicted(scores[(scores.task == "did") & (scores.origin == "upstream")])
         code = {(r.cluster, r.variety): r.code for r in rows.itertuples()}
         for line, key in zip(now.frame.index, now.keys):
             if ("mbert", code.get(key)) in hits.index:
-                out[line, "support"] = [(float(hits["mbert", code[key]]), 0, "wrong support: number of mBERT's predictions")]
+                out[line, "support"] = [
+                    (float(hits["mbert", code[key]]), 0, "wrong support: number of mBERT's predictions")
+                ]
     return out
 
 
@@ -185,7 +205,7 @@ def _footer(now):
     """The two rows of percentages under Table 21, from its own 140 entries."""
     frame = now.frame
     cells = []
-    for line, row in printed_footer().iterrows():
+    for _line, row in printed_footer().iterrows():
         column = "mixed_or_nonlatin_marker" if row.value == "Latin" else "standard_marker"
         wanted = "" if row.value == "Latin" else "1"
         for side in ("highest", "lowest"):
@@ -194,7 +214,9 @@ def _footer(now):
             then = row[f"{side}_pct"]
             decimals = len(then.partition(".")[2])
             here = "" if math.isnan(share) else f"{half_even(share, decimals):.{decimals}f}"
-            status, reason = ("reproduced", "") if equal(then, share, decimals) else ("differs", _by_numbers(then, share, decimals))
+            status, reason = (
+                ("reproduced", "") if equal(then, share, decimals) else ("differs", _by_numbers(then, share, decimals))
+            )
             if not here:
                 status, reason = "unverifiable", "missing run"
             cells.append(Cell("21", f"footer {row.value}", f"{side}_pct", then, here, status, reason))
@@ -235,15 +257,26 @@ def _reasons():
     from dbutils.paths import data
     from dbutils.schema import column, read_checked
 
-    kinds = {"rounding", "truncated", "mislabelled column", "wrong support", "missing run", "swapped model", "convention", "slip"}
+    kinds = {
+        "rounding",
+        "truncated",
+        "mislabelled column",
+        "wrong support",
+        "missing run",
+        "swapped model",
+        "convention",
+        "slip",
+    }
     table = read_checked(
         data("audit_reasons.csv"),
         pa.DataFrameSchema(
             {
-                "table": column("an audited table", among={*map(str, AUDITED), "text"}), "row": column("a pattern"),
-                "column": column("a pattern"), "reason": column("a known kind of reason, then details", test=lambda x: x.split(":")[0] in kinds),
+                "table": column("an audited table", among={*map(str, AUDITED), "text"}),
+                "row": column("a pattern"),
+                "column": column("a pattern"),
+                "reason": column("a known kind of reason, then details", test=lambda x: x.split(":")[0] in kinds),
                 "evidence": column("text"),
-            }  # fmt: skip
+            }
         ),
         unique=("table", "row", "column"),
     )
@@ -265,5 +298,3 @@ def _with_reason(cell, reasons):
 def evidence(cell):
     """The evidence behind the reason of a cell that differs, or ""."""
     return next((r.evidence for r in _reasons() if r.fits(cell) and cell.status == "differs"), "")
-
-

@@ -9,9 +9,25 @@ from dbutils.paths import DATA
 
 # effect: of EFFECTS. as_paper, sound: values in per cent with 95 % intervals and numbers of items; their metrics and runs
 COLUMNS = (
-    "effect", "task", "model", "corpus", "train", "code", "metric", "as_paper", "as_paper_low", "as_paper_high", "as_paper_n",
-    "sound_metric", "sound", "sound_low", "sound_high", "sound_n", "as_paper_run", "sound_run",
-)  # fmt: skip
+    "effect",
+    "task",
+    "model",
+    "corpus",
+    "train",
+    "code",
+    "metric",
+    "as_paper",
+    "as_paper_low",
+    "as_paper_high",
+    "as_paper_n",
+    "sound_metric",
+    "sound",
+    "sound_low",
+    "sound_high",
+    "sound_n",
+    "as_paper_run",
+    "sound_run",
+)
 EFFECTS = {
     "train-test": "trained on the test rows; on the official training rows",
     "duplicates": "random split with repeated texts; none of the test texts in training",

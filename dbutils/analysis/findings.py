@@ -4,8 +4,8 @@ A finding says in a sentence or two what a reader should know, and computes from
 small table that shows it. What can only be seen in upstream's code or in a corpus is said with file and line.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 from dbutils import registry
 from dbutils.analysis.maximum import predicted
@@ -46,15 +46,33 @@ def _swapped(scores):
     rows = rows[rows.model == "mbert"]
     hits = predicted(scores[(scores.task == "did") & (scores.origin == "upstream")])
     out = []
-    for line, r in printed(16).iterrows():
+    for _line, r in printed(16).iterrows():
         own = rows[(rows.cluster == r.cluster_norm) & (rows.variety == r.variety_norm)].set_index("metric")
         if own.empty:
             continue
         gold = int(own.n.iloc[0])
         guesses = int(hits["mbert", own.code.iloc[0]])
         right = round(gold * own.value["recall"] / 100)
-        out.append([r.variety, float(r.precision_mbert), f"{right}/{gold}", float(r.recall_mbert), f"{right}/{guesses}", int(r.support), guesses])
-    columns = ["variety", "printed precision", "right / gold", "printed recall", "right / predicted", "printed support", "predictions"]
+        out.append(
+            [
+                r.variety,
+                float(r.precision_mbert),
+                f"{right}/{gold}",
+                float(r.recall_mbert),
+                f"{right}/{guesses}",
+                int(r.support),
+                guesses,
+            ]
+        )
+    columns = [
+        "variety",
+        "printed precision",
+        "right / gold",
+        "printed recall",
+        "right / predicted",
+        "printed support",
+        "predictions",
+    ]
     return _frame(out, columns)
 
 
@@ -90,7 +108,10 @@ def _codes(task, *codes):
         main = {"dep": "uas", "pos": "f1", "ner": "f1"}[task]
         rows = rows[(rows.task == task) & rows.code.isin(codes) & (rows.metric == main) & (rows.origin == "upstream")]
         sizes = dict(zip(scores.code, scores.n.astype(object).where(scores.n.notna(), "")))
-        out = [[r.variety, r.code, sizes[r.code], r.model, r.setting.replace("_", "-"), round(r.value, 2), r.run] for r in rows.itertuples()]
+        out = [
+            [r.variety, r.code, sizes[r.code], r.model, r.setting.replace("_", "-"), round(r.value, 2), r.run]
+            for r in rows.itertuples()
+        ]
         return _frame(out, ["variety", "code", "test sentences", "model", "setting", main.upper(), "where"])
 
     return evidence
@@ -98,7 +119,9 @@ def _codes(task, *codes):
 
 def _seen_data(scores):
     rows = _rows(scores, "did", "f1")
-    rows = rows[rows.model.isin(["mbert", "xlmr"]) & rows.corpus.isin(["dsl_tl", "dmt", "madar", "greek_did", "swiss_did"])]
+    rows = rows[
+        rows.model.isin(["mbert", "xlmr"]) & rows.corpus.isin(["dsl_tl", "dmt", "madar", "greek_did", "swiss_did"])
+    ]
     names = {"dsl_tl": "DSL-TL", "dmt": "DMT", "madar": "MADAR", "greek_did": "Greek", "swiss_did": "Swiss (GDI)"}
     out = []
     for (corpus, model), group in rows.groupby(["corpus", "model"], sort=False):
@@ -132,7 +155,11 @@ def _outside(scores):
 
 def _collapsed(scores):
     rows = benchmark(scores)
-    rows = rows[(rows.origin == "upstream") & (rows.setting.isin(["in_variety", "in_cluster"])) & rows.model.isin(["mbert", "xlmr"])]
+    rows = rows[
+        (rows.origin == "upstream")
+        & (rows.setting.isin(["in_variety", "in_cluster"]))
+        & rows.model.isin(["mbert", "xlmr"])
+    ]
     main = {"dep": "uas", "pos": "f1", "ner": "f1", "tc": "f1"}
     rows = rows.loc[[main.get(t) == m for t, m in zip(rows.task, rows.metric)]]
     zero = benchmark(scores)
@@ -194,11 +221,17 @@ def _unlisted(scores):
     rows = scores[(scores.origin == "upstream") & (scores.variety == "") & scores.model.isin(["mbert", "xlmr"])]
     out = []
     for task, group in rows.groupby("task", sort=False):
-        codes = sorted({c for c in group.code if not c.endswith((":accuracy", " avg", "-total")) and c != "all_language"})
+        codes = sorted(
+            {c for c in group.code if not c.endswith((":accuracy", " avg", "-total")) and c != "all_language"}
+        )
         if codes:
             out.append([task.upper(), len(codes), ", ".join(codes)])
     listed = {(r.cluster_norm, r.variety_norm) for n in (13, 17) for _, r in printed(n).iterrows()}
-    have = {(r.cluster, r.variety) for r in benchmark(scores).itertuples() if r.task in ("nli", "tc") and r.origin == "upstream"}
+    have = {
+        (r.cluster, r.variety)
+        for r in benchmark(scores).itertuples()
+        if r.task in ("nli", "tc") and r.origin == "upstream"
+    }
     names = sorted(known.get(*k).variety for k in have - listed)
     out.append(["NLI, TC", len(names), "without a row in Table 13 or 17: " + ", ".join(names)])
     return _frame(out, ["task", "codes", "which"])
@@ -206,97 +239,161 @@ def _unlisted(scores):
 
 FINDINGS = (
     Finding(
-        "precision", "Table 16: precision and recall have changed places, support counts predictions",
+        "precision",
+        "Table 16: precision and recall have changed places, support counts predictions",
         "Upstream called the classification report with gold and predictions exchanged. What is printed under precision is recall, "
         "what is printed under recall is precision, and the support is the number of times mBERT predicted the label. F1 is not affected.",
-        ("did",), "Table 16", "text-classification_transformers.py line 769 of upstream", _swapped,
+        ("did",),
+        "Table 16",
+        "text-classification_transformers.py line 769 of upstream",
+        _swapped,
     ),
     Finding(
-        "accuracy", "Table 17: the columns headed accuracy hold zero-shot F1",
+        "accuracy",
+        "Table 17: the columns headed accuracy hold zero-shot F1",
         "The four printed numbers are F1 scores: mBERT and XLM-R zero-shot from English, then both fine-tuned in the cluster.",
-        ("tc",), "Table 17", "upstream's topic classification result files", _accuracy_columns,
+        ("tc",),
+        "Table 17",
+        "upstream's topic classification result files",
+        _accuracy_columns,
     ),
     Finding(
-        "chunks", "Table 11: F1 of tags is chunk F1, not word accuracy",
+        "chunks",
+        "Table 11: F1 of tags is chunk F1, not word accuracy",
         "The tags were given to a scorer for entity chunks. Equal neighbouring tags merge into one chunk, the first letter of a tag is taken for "
         "its B or I, and rows of multiword tokens count as words. The score is lower than the share of words tagged right.",
-        ("pos",), "Table 11, 24", "run_pos_tagging.py lines 560 and 591 of upstream", _chunks,
+        ("pos",),
+        "Table 11, 24",
+        "run_pos_tagging.py lines 560 and 591 of upstream",
+        _chunks,
     ),
     Finding(
-        "train-test", "Part of dialect identification was tested on training rows",
+        "train-test",
+        "Part of dialect identification was tested on training rows",
         "For DSL-TL and DMT the training rows were read from the development file that was also the test set. The models had seen every row they "
         "were scored on. The official training files exist and are in the corpora catalogue.",
-        ("did",), "Table 16, 28", "process_dataset.py of upstream: process_dsltl, process_dmt", _seen_data,
+        ("did",),
+        "Table 16, 28",
+        "process_dataset.py of upstream: process_dsltl, process_dmt",
+        _seen_data,
     ),
     Finding(
-        "placeholders", "The lowest rows of Tables 10 and 11 measure placeholders",
+        "placeholders",
+        "The lowest rows of Tables 10 and 11 measure placeholders",
         "In the Mbyá Guaraní Dooley treebank 11,536 of 11,771 word forms are the character _, since the text is withheld for copyright. The "
         "scores say nothing about the variety.",
-        ("dep", "pos"), "Tables 10, 11, 3, 21, 23, 24", "README of UD_Mbya_Guarani-Dooley, line 3; its test file from line 7", _codes("dep", "UD_Mbya_Guarani-Dooley"),
+        ("dep", "pos"),
+        "Tables 10, 11, 3, 21, 23, 24",
+        "README of UD_Mbya_Guarani-Dooley, line 3; its test file from line 7",
+        _codes("dep", "UD_Mbya_Guarani-Dooley"),
     ),
     Finding(
-        "one-sentence", "One test set is a single sentence",
+        "one-sentence",
+        "One test set is a single sentence",
         "The Neapolitan treebank of UD 2.12 has one test sentence of ten words. Its parsing scores are multiples of ten per cent; its tagging "
         "accuracies are multiples of one eleventh, because the row of a multiword token was counted as a word.",
-        ("dep", "pos"), "Tables 10, 11, 21", "nap_rb-ud-test.conllu of UD 2.12", _codes("pos", "UD_Neapolitan-RB"),
+        ("dep", "pos"),
+        "Tables 10, 11, 21",
+        "nap_rb-ud-test.conllu of UD 2.12",
+        _codes("pos", "UD_Neapolitan-RB"),
     ),
     Finding(
-        "half-aave", "Half of the African American English row is mainstream English",
+        "half-aave",
+        "Half of the African American English row is mainstream English",
         "The test file joins 250 trees of African American and 250 of mainstream American tweets. Punctuation, @ and # have no head there "
         "and drop out of the score.",
-        ("dep",), "Tables 10, 23", "all500_gold.conllu of TwitterAAE", _codes("dep", "TwitterAAE"),
+        ("dep",),
+        "Tables 10, 23",
+        "all500_gold.conllu of TwitterAAE",
+        _codes("dep", "TwitterAAE"),
     ),
     Finding(
-        "empty", "One entity test set is empty",
+        "empty",
+        "One entity test set is empty",
         "Upstream's file of Jamaican Creole holds no sentence; a support of 0 stands in Table 12 as a score of 0 and enters averages and gaps.",
-        ("ner",), "Tables 3, 4, 5, 12, 21, 25", "wikiann-jam.bio, 0 bytes", _codes("ner", "jam"),
+        ("ner",),
+        "Tables 3, 4, 5, 12, 21, 25",
+        "wikiann-jam.bio, 0 bytes",
+        _codes("ner", "jam"),
     ),
     Finding(
-        "norwegian", "Norwegian entities: the zero-shot scores are the fine-tuned ones",
+        "norwegian",
+        "Norwegian entities: the zero-shot scores are the fine-tuned ones",
         "The files of the English model repeat, for the three Norwegian sets, the score of the model trained on the set itself: its tags differ "
         "from WikiANN's, so an English model could not have been scored. For English itself the two are the same by design.",
-        ("ner",), "Tables 12, 21", "bert_predict_ner_en.txt lines 87-89", _same_as_tuned,
+        ("ner",),
+        "Tables 12, 21",
+        "bert_predict_ner_en.txt lines 87-89",
+        _same_as_tuned,
     ),
     Finding(
-        "sources", "In-cluster fine-tuning is not always in the cluster",
+        "sources",
+        "In-cluster fine-tuning is not always in the cluster",
         "The source of fine-tuning named in Tables 12 and 17 belongs to another cluster for these varieties. A gap computed from such scores compares "
         "different systems; the gap tables of the book mark these rows.",
-        ("ner", "tc"), "Tables 4, 12, 17", "columns source and src of the tables", _outside,
+        ("ner", "tc"),
+        "Tables 4, 12, 17",
+        "columns source and src of the tables",
+        _outside,
     ),
     Finding(
-        "collapsed", "Some fine-tuned models never learnt",
+        "collapsed",
+        "Some fine-tuned models never learnt",
         "With the settings of the zero-shot models, several fine-tuned ones stayed near zero, most of them XLM-R and those with few training "
         "sentences. Gaps over such scores explode: a cluster's gap of more than a thousand per cent comes from a representative that scores three.",
-        ("dep", "ner", "tc"), "Tables 4, 5, 10, 12, 17", "paper, section 5", _collapsed,
+        ("dep", "ner", "tc"),
+        "Tables 4, 5, 10, 12, 17",
+        "paper, section 5",
+        _collapsed,
     ),
     Finding(
-        "korean", "mBERT's Korean question answering is broken by lower-casing",
+        "korean",
+        "mBERT's Korean question answering is broken by lower-casing",
         "The cased model was run lower-cased with accents stripped, which takes Korean syllables apart. This is our reading of the settings; the "
         "authors do not say it. XLM-R does not suffer from it.",
-        ("eqa",), "Tables 14, 15, 5", "option --do_lower_case in upstream's install script", _korean,
+        ("eqa",),
+        "Tables 14, 15, 5",
+        "option --do_lower_case in upstream's install script",
+        _korean,
     ),
     Finding(
-        "copied-column", "Table 20: the two Arabic columns are the same",
+        "copied-column",
+        "Table 20: the two Arabic columns are the same",
         "Every Arabic row shows the same BLEU for the 600M and the 1.3B model; in no other cluster do more than one row.",
-        ("mt",), "Tables 20, 3", "Table 20", _identical,
+        ("mt",),
+        "Tables 20, 3",
+        "Table 20",
+        _identical,
     ),
     Finding(
-        "twins", "Two Basque rows are the same file",
+        "twins",
+        "Two Basque rows are the same file",
         "The files of Suhuskune and Uharte-Garazi in CODET are identical, so their scores are too.",
-        ("mt",), "Table 20", "Suhuskune.eus and Uharte-Garazi.eus of CODET", _twins,
+        ("mt",),
+        "Table 20",
+        "Suhuskune.eus and Uharte-Garazi.eus of CODET",
+        _twins,
     ),
     Finding(
-        "separators", "Three populations with separators were read as missing",
+        "separators",
+        "Three populations with separators were read as missing",
         "Demographic utility leaves out varieties whose population is not written in digits alone. Three are written with commas; with them the "
         "printed empty cell of Bengali and the Korean one change.",
-        ("eqa", "did", "ner"), "Tables 23-31", "metadata/dialect_info_wgcode.csv of upstream", _separators,
+        ("eqa", "did", "ner"),
+        "Tables 23-31",
+        "metadata/dialect_info_wgcode.csv of upstream",
+        _separators,
     ),
     Finding(
-        "unlisted", "Results without a row in the tables",
+        "unlisted",
+        "Results without a row in the tables",
         "Upstream's files hold results that the tables leave out, among them one-member clusters that the summary tables count all the same.",
-        ("dep", "pos", "ner", "nli", "tc"), "Tables 10-13, 17, 26, 27", "upstream's result files", _unlisted,
+        ("dep", "pos", "ner", "nli", "tc"),
+        "Tables 10-13, 17, 26, 27",
+        "upstream's result files",
+        _unlisted,
     ),
-)  # fmt: skip
+)
 
 
 def of(task):

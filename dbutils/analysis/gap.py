@@ -81,7 +81,9 @@ def by_variety(scores, task, model, setting, reference="representative", split="
     score = {(r.cluster, r.variety): r for r in rows.itertuples()}
     level = {"mt": "mt-dialect"}.get(task, task)
     if reference == "english" and ENGLISH not in score:
-        raise InputError(f"task {task!r} has no score of English with {model} {setting}: use --reference representative")
+        raise InputError(
+            f"task {task!r} has no score of English with {model} {setting}: use --reference representative"
+        )
     out = []
     for r in rows.itertuples():
         if reference == "english":
@@ -95,13 +97,33 @@ def by_variety(scores, task, model, setting, reference="representative", split="
         in_variety = setting == "in_variety"  # S_u(u) and S_v(v): each trained on its own data
         out.append(
             dict(
-                cluster=r.cluster, variety=r.variety, code=r.code, train=r.train, reference=key[1],
-                reference_score=u.value, score=r.value, gap=relative(u.value, r.value),
-                same_source=in_variety or u.train == r.train, n=r.n,
-            )  # fmt: skip
+                cluster=r.cluster,
+                variety=r.variety,
+                code=r.code,
+                train=r.train,
+                reference=key[1],
+                reference_score=u.value,
+                score=r.value,
+                gap=relative(u.value, r.value),
+                same_source=in_variety or u.train == r.train,
+                n=r.n,
+            )
         )
-    return pd.DataFrame(out, columns=["cluster", "variety", "code", "train", "reference", "reference_score", "score",
-                                      "gap", "same_source", "n"])  # fmt: skip
+    return pd.DataFrame(
+        out,
+        columns=[
+            "cluster",
+            "variety",
+            "code",
+            "train",
+            "reference",
+            "reference_score",
+            "score",
+            "gap",
+            "same_source",
+            "n",
+        ],
+    )
 
 
 def first_setting(scores, task, model):
@@ -133,9 +155,14 @@ def by_cluster(gaps):
         valid = [r for r in members if not math.isnan(r.gap)]
         others = [r.gap for r in valid if r.variety != r.reference]
         rows.append(
-            dict(cluster=cluster, reference=members[0].reference, varieties=len(valid), gap=_mean([r.gap for r in valid]),
-                 gap_others=_mean(others))
-        )  # fmt: skip
+            dict(
+                cluster=cluster,
+                reference=members[0].reference,
+                varieties=len(valid),
+                gap=_mean([r.gap for r in valid]),
+                gap_others=_mean(others),
+            )
+        )
     return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_others"])
 
 

@@ -31,17 +31,32 @@ MAXIMUM = {
         Maximum("pos", ("f1",), _FT, sentence="F1, zero-shot and fine-tuned"),
         Maximum("ner", ("f1",), _FC, sentence="F1, zero-shot and fine-tuned"),
         Maximum("did", ("f1",), ("in_cluster",), sentence="F1, fine-tuned"),
-        Maximum("sa", ("accuracy", "f1"), ("in_cluster", "in_context"), ("mbert", "xlmr", "mistral-7b"),
-                sentence="accuracy and F1 of all models"),
+        Maximum(
+            "sa",
+            ("accuracy", "f1"),
+            ("in_cluster", "in_context"),
+            ("mbert", "xlmr", "mistral-7b"),
+            sentence="accuracy and F1 of all models",
+        ),
         Maximum("tc", ("f1",), _FC, sentence="F1, zero-shot and fine-tuned"),
         Maximum("nli", ("f1",), ("zero_shot",), sentence="F1, zero-shot"),
         Maximum("mrc", ("f1",), ("combined",), sentence="F1, combined fine-tuning"),
-        Maximum("eqa", ("f1",), ("zero_shot", "combined", "in_context"), ("mbert", "xlmr", "mistral-7b"),
-                sentence="span F1 on the test split, zero-shot, fine-tuned and in-context"),
-        Maximum("mt", ("bleu",), ("zero_shot", "pseudo_reference"), ("nllb-600m", "nllb-1.3b"),
-                sentence="BLEU of both NLLB models"),
+        Maximum(
+            "eqa",
+            ("f1",),
+            ("zero_shot", "combined", "in_context"),
+            ("mbert", "xlmr", "mistral-7b"),
+            sentence="span F1 on the test split, zero-shot, fine-tuned and in-context",
+        ),
+        Maximum(
+            "mt",
+            ("bleu",),
+            ("zero_shot", "pseudo_reference"),
+            ("nllb-600m", "nllb-1.3b"),
+            sentence="BLEU of both NLLB models",
+        ),
     )
-}  # fmt: skip
+}
 
 
 def candidates(scores, task):

@@ -1,14 +1,14 @@
 """The numbers and claims of the paper's running text, each with the function that recomputes it."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 from dbutils import TASKS, registry
-from dbutils.registry import is_region
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.summaries import best_scores
 from dbutils.errors import InputError
+from dbutils.registry import is_region
 from dbutils.scores import benchmark
 
 
@@ -39,9 +39,14 @@ class Facts:
     def score(self, task, variety, model, setting, metric, split="test"):
         rows = self.rows
         found = rows[
-            (rows.task == task) & (rows.variety == variety) & (rows.model == model) & (rows.setting == setting)
-            & (rows.metric == metric) & (rows.split == split) & (rows.origin != "run")
-        ]  # fmt: skip
+            (rows.task == task)
+            & (rows.variety == variety)
+            & (rows.model == model)
+            & (rows.setting == setting)
+            & (rows.metric == metric)
+            & (rows.split == split)
+            & (rows.origin != "run")
+        ]
         return float(found.value.iloc[0]) if len(found) else math.nan
 
     def best(self, task, cluster=None):
@@ -61,7 +66,12 @@ class Facts:
         return {v.cluster for v in self.known if task in v.tasks}
 
     def codes(self, task, prefix="", corpus=None):
-        return [c.code for v in self.known for c in v.codes if c.task == task and c.code.startswith(prefix) and corpus in (None, c.corpus)]
+        return [
+            c.code
+            for v in self.known
+            for c in v.codes
+            if c.task == task and c.code.startswith(prefix) and corpus in (None, c.corpus)
+        ]
 
     def shots(self, task):
         """Number of exemplars of the in-context runs of a task, e.g. '4'."""
@@ -93,7 +103,12 @@ def _dep_clusters(facts):
 
 def _in_dep_clusters(facts, setting):
     rows = facts.rows
-    rows = rows[(rows.task == "dep") & (rows.setting == setting) & (rows.metric == "uas") & rows.cluster.isin(_dep_clusters(facts))]
+    rows = rows[
+        (rows.task == "dep")
+        & (rows.setting == setting)
+        & (rows.metric == "uas")
+        & rows.cluster.isin(_dep_clusters(facts))
+    ]
     return rows.drop_duplicates(["cluster", "variety"]).shape[0] or math.nan
 
 
@@ -123,48 +138,124 @@ STATEMENTS = (
     Statement("section 3.2", "exemplars in the question answering prompts", "5", lambda f: f.shots("eqa")),
     Statement("figure 3", "clusters of parsing without a variety seen by mBERT", "komi", lambda f: _unseen(f, "dep")),
     Statement("section 4.1", "highest score in reading comprehension", "53.4", lambda f: f.best("mrc").value.max(), 1),
-    Statement("section 4.1", "variety with the highest score in reading comprehension", "english", lambda f: f.extreme("mrc")),
+    Statement(
+        "section 4.1", "variety with the highest score in reading comprehension", "english", lambda f: f.extreme("mrc")
+    ),
     Statement("section 4.1", "lowest score in reading comprehension", "29", lambda f: f.best("mrc").value.min()),
-    Statement("section 4.1", "variety with the lowest score in reading comprehension", "southern sotho",
-              lambda f: f.extreme("mrc", lowest=True)),
-    Statement("section 4.1", "cluster with the highest mean in zero-shot question answering", "anglic",
-              lambda f: _mean_by_cluster(f, False)),
-    Statement("section 4.1", "cluster with the lowest mean in zero-shot question answering", "korean",
-              lambda f: _mean_by_cluster(f, True)),
-    Statement("section 4.1", "best Norwegian dialect in translation", "norwegian (a:eastern)",
-              lambda f: f.extreme("mt-dialect", "norwegian")),
-    Statement("section 4.1", "best Arabic dialect in translation", "gulf arabic (a:riy)", lambda f: f.extreme("mt-dialect", "arabic")),
-    Statement("section 4.1", "worst Arabic dialect in translation", "sfax", lambda f: f.extreme("mt-dialect", "arabic", True)),
-    Statement("section 4.1", "best Bengali dialect in translation", "vanga (a:jessore)", lambda f: f.extreme("mt-dialect", "bengali")),
-    Statement("section 4.1", "better Tigrinya variety in translation", "tigrinya (a:ethiopia)",
-              lambda f: f.extreme("mt-dialect", "tigrinya")),
-    Statement("section 4.1", "best Basque dialect in translation", "basque (a:azkaine)", lambda f: f.extreme("mt-dialect", "basque")),
-    Statement("section 4.1", "the two lowest Basque dialects in translation", "basque (a:barkoxe), souletin (a:maule)",
-              lambda f: _lowest_two(f, "basque")),
+    Statement(
+        "section 4.1",
+        "variety with the lowest score in reading comprehension",
+        "southern sotho",
+        lambda f: f.extreme("mrc", lowest=True),
+    ),
+    Statement(
+        "section 4.1",
+        "cluster with the highest mean in zero-shot question answering",
+        "anglic",
+        lambda f: _mean_by_cluster(f, False),
+    ),
+    Statement(
+        "section 4.1",
+        "cluster with the lowest mean in zero-shot question answering",
+        "korean",
+        lambda f: _mean_by_cluster(f, True),
+    ),
+    Statement(
+        "section 4.1",
+        "best Norwegian dialect in translation",
+        "norwegian (a:eastern)",
+        lambda f: f.extreme("mt-dialect", "norwegian"),
+    ),
+    Statement(
+        "section 4.1",
+        "best Arabic dialect in translation",
+        "gulf arabic (a:riy)",
+        lambda f: f.extreme("mt-dialect", "arabic"),
+    ),
+    Statement(
+        "section 4.1", "worst Arabic dialect in translation", "sfax", lambda f: f.extreme("mt-dialect", "arabic", True)
+    ),
+    Statement(
+        "section 4.1",
+        "best Bengali dialect in translation",
+        "vanga (a:jessore)",
+        lambda f: f.extreme("mt-dialect", "bengali"),
+    ),
+    Statement(
+        "section 4.1",
+        "better Tigrinya variety in translation",
+        "tigrinya (a:ethiopia)",
+        lambda f: f.extreme("mt-dialect", "tigrinya"),
+    ),
+    Statement(
+        "section 4.1",
+        "best Basque dialect in translation",
+        "basque (a:azkaine)",
+        lambda f: f.extreme("mt-dialect", "basque"),
+    ),
+    Statement(
+        "section 4.1",
+        "the two lowest Basque dialects in translation",
+        "basque (a:barkoxe), souletin (a:maule)",
+        lambda f: _lowest_two(f, "basque"),
+    ),
     Statement("section 4.2", "clusters with a representative in parsing", "13", lambda f: len(_dep_clusters(f))),
-    Statement("section 4.2", "varieties of these clusters in parsing", "37", lambda f: _in_dep_clusters(f, "zero_shot")),
+    Statement(
+        "section 4.2", "varieties of these clusters in parsing", "37", lambda f: _in_dep_clusters(f, "zero_shot")
+    ),
     Statement("section 4.2", "of them with in-variety fine-tuning", "20", lambda f: _in_dep_clusters(f, "in_variety")),
     Statement("section 5", "top-ten varieties written in Latin script, per cent", "77.2", _latin, 1),
-    Statement("section 5", "XLM-R parsing of NynorskLIA, zero-shot", "56.08",
-              lambda f: f.score("dep", "norwegian nynorsk (m:written, i:old)", "xlmr", "zero_shot", "uas"), 2),
-    Statement("section 5", "XLM-R parsing of NynorskLIA, fine-tuned", "8.25",
-              lambda f: f.score("dep", "norwegian nynorsk (m:written, i:old)", "xlmr", "in_variety", "uas"), 2),
-    Statement("section 5", "mBERT parsing of NynorskLIA, fine-tuned", "78.39",
-              lambda f: f.score("dep", "norwegian nynorsk (m:written, i:old)", "mbert", "in_variety", "uas"), 2),
-    Statement("section 5", "Guarani variety with the highest score in parsing", "old guarani",
-              lambda f: f.extreme("dep", "tupi-guarani subgroup i.a")),
-    Statement("section 5", "Guarani variety with the highest score in tagging", "mbyá guaraní (a:paraguay)",
-              lambda f: f.extreme("pos", "tupi-guarani subgroup i.a")),
+    Statement(
+        "section 5",
+        "XLM-R parsing of NynorskLIA, zero-shot",
+        "56.08",
+        lambda f: f.score("dep", "norwegian nynorsk (m:written, i:old)", "xlmr", "zero_shot", "uas"),
+        2,
+    ),
+    Statement(
+        "section 5",
+        "XLM-R parsing of NynorskLIA, fine-tuned",
+        "8.25",
+        lambda f: f.score("dep", "norwegian nynorsk (m:written, i:old)", "xlmr", "in_variety", "uas"),
+        2,
+    ),
+    Statement(
+        "section 5",
+        "mBERT parsing of NynorskLIA, fine-tuned",
+        "78.39",
+        lambda f: f.score("dep", "norwegian nynorsk (m:written, i:old)", "mbert", "in_variety", "uas"),
+        2,
+    ),
+    Statement(
+        "section 5",
+        "Guarani variety with the highest score in parsing",
+        "old guarani",
+        lambda f: f.extreme("dep", "tupi-guarani subgroup i.a"),
+    ),
+    Statement(
+        "section 5",
+        "Guarani variety with the highest score in tagging",
+        "mbyá guaraní (a:paraguay)",
+        lambda f: f.extreme("pos", "tupi-guarani subgroup i.a"),
+    ),
     Statement("appendix B", "clusters of the translate-test NLI set", "12", lambda f: _nli(f, "clusters")),
     Statement("appendix B", "varieties of the translate-test NLI set", "40", lambda f: _nli(f, "varieties")),
     Statement("appendix B", "Finnish dialects in tagging", "6", lambda f: len(f.codes("pos", "murre-"))),
     Statement("appendix B", "Arabic dialects of the noisy tagging data", "4", lambda f: len(f.codes("pos", "dar-"))),
-    Statement("appendix B", "Norwegian sets in entity recognition", "3", lambda f: len(f.codes("ner", corpus="norwegian_ner"))),
+    Statement(
+        "appendix B", "Norwegian sets in entity recognition", "3", lambda f: len(f.codes("ner", corpus="norwegian_ner"))
+    ),
     Statement("appendix B", "Turkic languages in translation", "8", lambda f: len(f.codes("mt", corpus="til-mt"))),
-    Statement("table 3", "varieties in translation by dialect", "73",
-              lambda f: sum("mt" in v.tasks and not is_region(*v.key) for v in f.known)),
-    Statement("table 3", "regions in translation", "41", lambda f: sum("mt" in v.tasks and is_region(*v.key) for v in f.known)),
-)  # fmt: skip
+    Statement(
+        "table 3",
+        "varieties in translation by dialect",
+        "73",
+        lambda f: sum("mt" in v.tasks and not is_region(*v.key) for v in f.known),
+    ),
+    Statement(
+        "table 3", "regions in translation", "41", lambda f: sum("mt" in v.tasks and is_region(*v.key) for v in f.known)
+    ),
+)
 
 
 def statements(scores):
@@ -191,5 +282,3 @@ def statements(scores):
             status, reason = ("reproduced", "") if same else ("differs", "")
         cells.append(Cell("text", s.where, s.what, s.printed, here, status, reason))
     return cells
-
-

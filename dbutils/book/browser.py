@@ -190,8 +190,7 @@ async def _tables(page):
 
 async def _filter(page, table, name):
     box = await table.evaluate_handle(
-        "t => (t.closest('.pst-scrollable-table-container') || t)"
-        ".previousElementSibling.querySelector('input')"
+        "t => (t.closest('.pst-scrollable-table-container') || t).previousElementSibling.querySelector('input')"
     )
     box = box.as_element()
     if box is None:

@@ -21,16 +21,11 @@ def main(everything=False, root=None):
     root = Path(root or paths.ROOT)
     bad = failed_notebooks(root / "book")
     for path in bad:
-        print(
-            f"{path.relative_to(root)}: this notebook failed when it was run; it is not rendered",
-            file=sys.stderr,
-        )
+        print(f"{path.relative_to(root)}: this notebook failed when it was run; it is not rendered", file=sys.stderr)
     if bad:
         return 1
     for name in made_before(root / "book"):
-        raise InputError(
-            f"{name} is not there; 'make book' runs the notebooks and writes the pages, then builds"
-        )
+        raise InputError(f"{name} is not there; 'make book' runs the notebooks and writes the pages, then builds")
     frame, stamp = _frame(root), root / "_build" / ".frame"
     everything = everything or not stamp.exists() or stamp.read_text(encoding="utf-8") != frame
     jupyter_book = "from jupyter_book.cli.main import main; main(prog_name='jupyter-book')"

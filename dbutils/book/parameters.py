@@ -62,9 +62,7 @@ def cell(**defaults):
     lines = []
     for parameter in PARAMETERS:
         value = defaults.get(parameter.name, parameter.default)
-        text = (
-            "[" + ", ".join(_literal(v) for v in value) + "]" if parameter.type is list else _literal(value)
-        )
+        text = "[" + ", ".join(_literal(v) for v in value) + "]" if parameter.type is list else _literal(value)
         lines.append(f"{parameter.name}: {parameter.type.__name__} = {text}  # {parameter.help}")
     return "\n".join(lines)
 
@@ -116,9 +114,7 @@ def check_values(values):
             raise unknown("setting", setting, SETTINGS)
     _check_scores_and_model(values["scores"], values["model"])
     _check_varieties(values["varieties"])
-    return Parameters(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    )
+    return Parameters(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 
 def from_text(name, words):
@@ -140,9 +136,7 @@ def from_text(name, words):
 
 
 def _literal(value):
-    return (
-        '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
-    )
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
 
 
 def _assigned(namespace):
@@ -160,10 +154,7 @@ def _assigned(namespace):
     return [
         name
         for name, value in namespace.items()
-        if isinstance(value, plain)
-        and not name.startswith("_")
-        and name not in ("In", "Out")
-        and name not in imported
+        if isinstance(value, plain) and not name.startswith("_") and name not in ("In", "Out") and name not in imported
     ]
 
 

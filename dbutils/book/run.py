@@ -64,9 +64,7 @@ def defaults(path):
         try:
             values[name] = ast.literal_eval(entry["default"])
         except (ValueError, SyntaxError):
-            raise InputError(
-                f"{path}: parameter {name!r} is not a plain literal: {entry['default']}"
-            ) from None
+            raise InputError(f"{path}: parameter {name!r} is not a plain literal: {entry['default']}") from None
     return values
 
 
@@ -150,9 +148,7 @@ def fingerprint():
     code = Path(__file__).resolve().parent.parent
     files = [(path.relative_to(code).as_posix(), path) for end in ("*.py", "*.toml") for path in code.rglob(end)]
     files = [
-        (f"dbutils/{name}", path)
-        for name, path in files
-        if name in CODE_OF_BOOK or name.split("/")[0] not in FRAME
+        (f"dbutils/{name}", path) for name, path in files if name in CODE_OF_BOOK or name.split("/")[0] not in FRAME
     ]
     files += [(f"data/{path.relative_to(paths.DATA).as_posix()}", path) for path in paths.DATA.rglob("*")]
     for name, path in sorted(files):

@@ -44,9 +44,7 @@ def main(port):
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(folder)))
     except OSError as error:
-        raise InputError(
-            f"port {port} cannot be used ({error.strerror}); choose another with --port"
-        ) from None
+        raise InputError(f"port {port} cannot be used ({error.strerror}); choose another with --port") from None
     print(f"http://127.0.0.1:{server.server_port} (stop with Ctrl+C)", file=sys.stderr)
     try:
         server.serve_forever()

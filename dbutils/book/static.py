@@ -59,14 +59,9 @@ def _pictures(tree):
 
 
 def _resources(tree, folder, page):
-    wanted = [
-        (e.tag, e.get("src"))
-        for e in tree.iter("script", "img", "iframe", "source", "video", "audio", "embed")
-    ]
+    wanted = [(e.tag, e.get("src")) for e in tree.iter("script", "img", "iframe", "source", "video", "audio", "embed")]
     wanted += [
-        ("link", e.get("href"))
-        for e in tree.iter("link")
-        if LOADING_LINKS & set((e.get("rel") or "").lower().split())
+        ("link", e.get("href")) for e in tree.iter("link") if LOADING_LINKS & set((e.get("rel") or "").lower().split())
     ]
     for tag, address in wanted:
         if not address or address.startswith("data:"):
@@ -113,9 +108,7 @@ def _tracebacks(tree):
     for article in tree.iter("article"):
         if "Traceback (most recent call last)" in article.text_content():
             yield "shows a Python traceback"
-        if article.xpath(
-            ".//*[contains(concat(' ', @class, ' '), ' output ') and contains(@class, 'traceback')]"
-        ):
+        if article.xpath(".//*[contains(concat(' ', @class, ' '), ' output ') and contains(@class, 'traceback')]"):
             yield "shows the error of a cell"
 
 

@@ -15,9 +15,19 @@ from dbutils import __version__
 from dbutils.errors import InputError
 
 MODULES = (
-    "registry", "tables", "figures", "analysis", "corpora", "sandbox", "run", "runs", "score", "translate_nli",
-    "notebook", "book",
-)  # fmt: skip
+    "registry",
+    "tables",
+    "figures",
+    "analysis",
+    "corpora",
+    "sandbox",
+    "run",
+    "runs",
+    "score",
+    "translate_nli",
+    "notebook",
+    "book",
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -53,7 +63,10 @@ def main(argv=None):
         if error.errno != errno.ENOSPC:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print("dbutils: no space is left where the output goes: make room and give the same command again", file=sys.stderr)
+        print(
+            "dbutils: no space is left where the output goes: make room and give the same command again",
+            file=sys.stderr,
+        )
         return 2
     except KeyboardInterrupt:
         return 130

@@ -10,29 +10,41 @@ LEVELS = ("dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt-diale
 def add(commands):
     """Add `gap` and `utility` to the command line."""
     p = commands.add_parser(
-        "gap", help="dialectal gaps of a task", description="The dialectal gap of section 3.3, in per cent of the baseline's score, as CSV."
+        "gap",
+        help="dialectal gaps of a task",
+        description="The dialectal gap of section 3.3, in per cent of the baseline's score, as CSV.",
     )
     p.add_argument("--task", required=True, metavar="T", help=f"one of {' '.join(LEVELS)} (mt: mt-dialect)")
     p.add_argument("--model", metavar="M", help="default: mbert; for translation nllb-600m")
     p.add_argument("--setting", metavar="S", help="default: zero_shot, or the first that the task's scores have")
-    p.add_argument("--reference", metavar="R", default="representative", help="baseline: representative (default) or english")
-    p.add_argument("--level", choices=("variety", "cluster"), default="variety", help="one row per variety (default) or cluster")
+    p.add_argument(
+        "--reference", metavar="R", default="representative", help="baseline: representative (default) or english"
+    )
+    p.add_argument(
+        "--level", choices=("variety", "cluster"), default="variety", help="one row per variety (default) or cluster"
+    )
     add_scores(p)
     p.set_defaults(run=gap)
     p = commands.add_parser(
-        "utility", help="utilities per cluster",
+        "utility",
+        help="utilities per cluster",
         description="Linguistic and demographic utility, minimum, deviation and Gini coefficient of a task per cluster, as CSV.",
-    )  # fmt: skip
+    )
     p.add_argument("--task", required=True, metavar="T", help=f"one of {' '.join(LEVELS)} (mt: mt-dialect)")
-    p.add_argument("--all-populations", action="store_true", help="also count populations that the registry writes with separators")
+    p.add_argument(
+        "--all-populations", action="store_true", help="also count populations that the registry writes with separators"
+    )
     add_scores(p)
     p.set_defaults(run=utility)
     p = commands.add_parser(
-        "audit", help="compare every printed cell with its recomputation",
+        "audit",
+        help="compare every printed cell with its recomputation",
         description="One line per printed cell: status reproduced, mislabelled, differs or unverifiable, and the reason.",
-    )  # fmt: skip
+    )
     p.add_argument("--table", nargs="+", metavar="N", help="only these tables (numbers, or text for the running text)")
-    p.add_argument("--format", choices=("csv", "counts"), default="csv", help="csv: every cell (default); counts: per table")
+    p.add_argument(
+        "--format", choices=("csv", "counts"), default="csv", help="csv: every cell (default); counts: per table"
+    )
     add_scores(p)
     p.set_defaults(run=audit)
 

@@ -7,9 +7,7 @@ def add(commands):
     what = command.add_subparsers(dest="what", metavar="build|check|serve")
     build = what.add_parser("build", help="build _build/html from book/ (the default)")
     build.add_argument("--all", action="store_true", help="build every page anew")
-    check = what.add_parser(
-        "check", help="check the built book: links, pictures, tables, search, no outside requests"
-    )
+    check = what.add_parser("check", help="check the built book: links, pictures, tables, search, no outside requests")
     check.add_argument(
         "--browser",
         choices=["auto", "required", "off"],

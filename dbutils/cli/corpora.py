@@ -6,9 +6,7 @@ import sys
 def add(commands):
     """Add the commands to the sub-parsers."""
     corpora = commands.add_parser("corpora", help="list, get, check and count the corpora")
-    actions = corpora.add_subparsers(
-        dest="action", required=True, metavar="ACTION", parser_class=type(corpora)
-    )
+    actions = corpora.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=type(corpora))
     action = actions.add_parser("list", help="all corpora: task, what is on disk, size, licence")
     action.add_argument("--task", help="only corpora of this task (dep, pos ...)")
     action.add_argument("--format", choices=("text", "csv"), default="text")
@@ -20,9 +18,7 @@ def add(commands):
     action = actions.add_parser("get", help="download what is missing, check everything")
     action.add_argument("corpus", metavar="ID", nargs="+")
     action.set_defaults(run=run_get)
-    action = actions.add_parser(
-        "verify", help="compare what is on disk with the record; status 1 if it differs"
-    )
+    action = actions.add_parser("verify", help="compare what is on disk with the record; status 1 if it differs")
     action.add_argument("corpus", metavar="ID", nargs="+")
     action.add_argument("--present", action="store_true", help="do not complain about missing files")
     action.set_defaults(run=run_verify)
@@ -34,12 +30,8 @@ def add(commands):
     command.add_argument("task", help="task code (dep, pos, ner, did, sa, tc, nli, mrc, eqa, mt)")
     command.add_argument("--corpus", required=True, metavar="ID", help="corpus id, or 'sandbox'")
     command.add_argument("--code", required=True, help="code of the variety in that corpus")
-    command.add_argument(
-        "--split", default="test", help="split name (default: test); also paper-... and sound-..."
-    )
-    command.add_argument(
-        "--limit", type=int, default=0, metavar="N", help="stop after N examples (default: all)"
-    )
+    command.add_argument("--split", default="test", help="split name (default: test); also paper-... and sound-...")
+    command.add_argument("--limit", type=int, default=0, metavar="N", help="stop after N examples (default: all)")
     command.add_argument("--format", choices=("jsonl",), default="jsonl")
     command.set_defaults(run=run_examples)
 
@@ -81,9 +73,7 @@ def run_list(arguments):
         raise unknown("task", arguments.task, RECORDS)
     header = ["id", "tasks", "files", "present", "bytes", "terms", "licence", "name"]
     rows = [
-        _line(record)
-        for record in catalogue.load().values()
-        if not arguments.task or arguments.task in record.tasks
+        _line(record) for record in catalogue.load().values() if not arguments.task or arguments.task in record.tasks
     ]
     if arguments.format == "csv":
         import pandas as pd
@@ -193,9 +183,7 @@ class _Progress:
                 self.shown = time.monotonic()
                 share = f"{100 * done / total:3.0f} %" if total > 0 else ""
                 end = "\n" if finished else ""
-                print(
-                    f"\r  {name[:60]:<60} {done / 1e6:9.1f} MB {share}", end=end, file=sys.stderr, flush=True
-                )
+                print(f"\r  {name[:60]:<60} {done / 1e6:9.1f} MB {share}", end=end, file=sys.stderr, flush=True)
         elif finished:
             print(f"  {name} ({done} bytes)", file=sys.stderr, flush=True)
 

@@ -13,16 +13,10 @@ def add(commands):
         description="Figure N of the paper, drawn from the scores given: SVG to stdout, or a file.",
     )
     p.add_argument(
-        "number",
-        metavar="N",
-        help="2, 3, 4a-4c, 5, 6, 7a-7c, 8a-8c, 9a, 9b, 10a, 10b, 11a-11c; also world, europe",
+        "number", metavar="N", help="2, 3, 4a-4c, 5, 6, 7a-7c, 8a-8c, 9a, 9b, 10a, 10b, 11a-11c; also world, europe"
     )
-    p.add_argument(
-        "-o", "--output", metavar="FILE", help="file to write: .svg, .png or .pdf (default: SVG to stdout)"
-    )
-    p.add_argument(
-        "--alt", action="store_true", help="print the figure's text alternative instead of drawing it"
-    )
+    p.add_argument("-o", "--output", metavar="FILE", help="file to write: .svg, .png or .pdf (default: SVG to stdout)")
+    p.add_argument("--alt", action="store_true", help="print the figure's text alternative instead of drawing it")
     add_scores(p)
     p.set_defaults(run=figure)
 

@@ -14,7 +14,9 @@ def add(commands):
     p.add_argument("--format", choices=("csv", "md", "json"), default="csv", help="output format (default csv)")
     p.set_defaults(run=varieties)
     p = commands.add_parser(
-        "name", help="parse a variety name", description="Parse a variety's name into the parts of the naming template, as JSON."
+        "name",
+        help="parse a variety name",
+        description="Parse a variety's name into the parts of the naming template, as JSON.",
     )
     p.add_argument("text", metavar="TEXT", help="e.g. 'english (a:uk)' or 'anglic/english-(a:uk,r:,m:,o:,i:)'")
     p.set_defaults(run=name)
@@ -23,12 +25,20 @@ def add(commands):
 def row(v):
     """A variety as a flat record of text and numbers."""
     return dict(
-        cluster=v.cluster, variety=v.variety, glottocode=v.glottocode, **asdict(v.name), mbert_seen=int(v.mbert_seen),
-        population="" if v.population is None else v.population, population_note=v.population_note,
-        scripts=" ".join(v.scripts), latitude="" if v.latitude is None else v.latitude,
-        longitude="" if v.longitude is None else v.longitude, parents=" < ".join(name for _, name in v.parents),
-        tasks=" ".join(v.tasks), codes=" ".join(f"{c.task}:{c.corpus}:{c.code.replace(' ', '_')}" for c in v.codes),
-    )  # fmt: skip
+        cluster=v.cluster,
+        variety=v.variety,
+        glottocode=v.glottocode,
+        **asdict(v.name),
+        mbert_seen=int(v.mbert_seen),
+        population="" if v.population is None else v.population,
+        population_note=v.population_note,
+        scripts=" ".join(v.scripts),
+        latitude="" if v.latitude is None else v.latitude,
+        longitude="" if v.longitude is None else v.longitude,
+        parents=" < ".join(name for _, name in v.parents),
+        tasks=" ".join(v.tasks),
+        codes=" ".join(f"{c.task}:{c.corpus}:{c.code.replace(' ', '_')}" for c in v.codes),
+    )
 
 
 def varieties(arguments):
@@ -64,6 +74,10 @@ def name(arguments):
 
     v = registry.load().find(arguments.text)
     parts = dict(
-        **asdict(v.name), cluster=v.cluster, variety=v.variety, template=registry.write(v.name, template=True), glottocode=v.glottocode
+        **asdict(v.name),
+        cluster=v.cluster,
+        variety=v.variety,
+        template=registry.write(v.name, template=True),
+        glottocode=v.glottocode,
     )
     print(json.dumps(parts, ensure_ascii=False, indent=1))

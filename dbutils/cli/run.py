@@ -33,20 +33,11 @@ def add(commands):
         help="train on this only (default: what the setting says); also CORPUS/CODE@SPLIT",
     )
     p.add_argument(
-        "--variety",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="CODE",
-        help="test on these only: codes or names",
+        "--variety", nargs="+", action="extend", default=[], metavar="CODE", help="test on these only: codes or names"
     )
     p.add_argument("--seed", type=int, default=0, metavar="N", help="of everything random (default 0)")
     p.add_argument(
-        "--limit",
-        type=int,
-        default=0,
-        metavar="N",
-        help="at most N examples per part, training too (default: all)",
+        "--limit", type=int, default=0, metavar="N", help="at most N examples per part, training too (default: all)"
     )
     p.add_argument(
         "--profile",
@@ -55,10 +46,7 @@ def add(commands):
         help="constructed varieties (default) or real corpora",
     )
     p.add_argument(
-        "--split",
-        choices=("paper", "sound"),
-        default="",
-        help="the paper's splits (default) or ones without leaks",
+        "--split", choices=("paper", "sound"), default="", help="the paper's splits (default) or ones without leaks"
     )
     p.add_argument("--corpus", default="", metavar="ID", help="test sets of this corpus only")
     p.add_argument("--runs", default="runs", metavar="DIR", help="folder of the runs (default runs)")
@@ -71,19 +59,12 @@ def add(commands):
         help="other hyperparameters, such as epochs=1",
     )
     p.add_argument(
-        "--plan",
-        action="store_true",
-        help="only print what would be trained and tested, its cost and what is done",
+        "--plan", action="store_true", help="only print what would be trained and tested, its cost and what is done"
     )
     p.add_argument("--present", action="store_true", help="leave out what is not on disk")
+    p.add_argument("--keep-model", action="store_true", help="keep the trained model when all varieties are done")
     p.add_argument(
-        "--keep-model", action="store_true", help="keep the trained model when all varieties are done"
-    )
-    p.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="write the score rows there (.csv or .parquet) instead of printing them",
+        "-o", "--output", metavar="FILE", help="write the score rows there (.csv or .parquet) instead of printing them"
     )
     p.set_defaults(run=run)
 
@@ -140,11 +121,7 @@ def _print_plan(request):
     tests, done = sum(row["tests"] for row in rows), sum(row["done"] for row in rows)
     words = [row["words_to_train"] for row in rows]
     known = sum(word for word in words if word is not None)
-    cost = (
-        f"{known} words to train on, epochs counted"
-        if None not in words
-        else f"at least {known} words to train on"
-    )
+    cost = f"{known} words to train on, epochs counted" if None not in words else f"at least {known} words to train on"
     lacking = sum(1 for row in rows if row["lacking"])
     _say(
         f"{len(rows)} trainings, {tests} tests, {done} of them done; {cost}"

@@ -26,9 +26,7 @@ def add(commands):
     action = actions.add_parser("list", help="all runs, one a line, as CSV")
     _add_filters(action)
     action.set_defaults(run=run_list)
-    action = actions.add_parser(
-        "show", help="what made a run, its scores, and the command that makes the same run"
-    )
+    action = actions.add_parser("show", help="what made a run, its scores, and the command that makes the same run")
     action.add_argument("name", metavar="RUN", help="its folder, its name, the beginning of it, or its hash")
     action.add_argument("--format", choices=("text", "json"), default="text")
     _add_runs(action)
@@ -51,13 +49,9 @@ def add(commands):
     p.add_argument("name", metavar="RUN", nargs="+", help="two runs; one with --varieties or --gaps")
     p.add_argument("--varieties", nargs=2, metavar=("CODE", "CODE"), help="compare two varieties of one run")
     p.add_argument(
-        "--gaps",
-        metavar="REFERENCE",
-        help="dialectal gaps of the runs' varieties: english, representative, or a code",
+        "--gaps", metavar="REFERENCE", help="dialectal gaps of the runs' varieties: english, representative, or a code"
     )
-    p.add_argument(
-        "--split", default="test", metavar="S", help="with --varieties and --gaps: test (default) or dev"
-    )
+    p.add_argument("--split", default="test", metavar="S", help="with --varieties and --gaps: test (default) or dev")
     p.add_argument("--metric", default="", metavar="M", help="only this metric")
     _add_runs(p)
     p.set_defaults(run=run_compare)
@@ -69,9 +63,7 @@ def _add_runs(parser):
 
 def _add_filters(parser):
     for name in ("task", "model", "setting", "profile", "split"):
-        parser.add_argument(
-            f"--{name}", default="", metavar=name[0].upper(), help=f"only runs of this {name}"
-        )
+        parser.add_argument(f"--{name}", default="", metavar=name[0].upper(), help=f"only runs of this {name}")
     _add_runs(parser)
 
 
@@ -92,8 +84,7 @@ def _chosen(arguments, names=()):
             continue
         facts = _facts(manifest)
         if all(
-            getattr(arguments, name) in ("", facts[name])
-            for name in ("task", "model", "setting", "profile", "split")
+            getattr(arguments, name) in ("", facts[name]) for name in ("task", "model", "setting", "profile", "split")
         ):
             out.append((folder, manifest))
     return out
@@ -186,17 +177,12 @@ def _interval(row):
 def run_export(arguments):
     import pandas as pd
 
-    from dbutils.scores import COLUMNS as ROW
     from dbutils.csvio import check_output
+    from dbutils.scores import COLUMNS as ROW
     from dbutils.scores import FILES, write_scores
 
     chosen = _chosen(arguments, arguments.name)
-    rows = [
-        row
-        for _, manifest in chosen
-        for _, entry in sorted(manifest["tests"].items())
-        for row in entry["rows"]
-    ]
+    rows = [row for _, manifest in chosen for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
     if arguments.output:
         check_output(arguments.output, FILES)
         write_scores(pd.DataFrame(rows, columns=list(ROW), dtype=object), arguments.output)
@@ -219,10 +205,7 @@ def run_compare(arguments):
     if len(folders) != needed:
         raise InputError(f"{len(folders)} runs given, {needed} needed (see 'dbutils compare --help')")
     if arguments.varieties:
-        columns, rows = (
-            compare.PAIR_COLUMNS,
-            compare.two_varieties(*folders, *arguments.varieties, arguments.split),
-        )
+        columns, rows = (compare.PAIR_COLUMNS, compare.two_varieties(*folders, *arguments.varieties, arguments.split))
     else:
         columns, rows = compare.COLUMNS, compare.two_runs(*folders, say=_say)
     names = {row["metric"] for row in rows}

@@ -20,18 +20,13 @@ def add(commands):
     p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa mt")
     p.add_argument("--predictions", required=True, metavar="FILE", help="the predictions (JSON lines)")
     p.add_argument(
-        "--corpus",
-        default="",
-        metavar="ID",
-        help="corpus id or sandbox (default: the benchmark's corpus of each code)",
+        "--corpus", default="", metavar="ID", help="corpus id or sandbox (default: the benchmark's corpus of each code)"
     )
     p.add_argument("--split", default="test", metavar="S", help="the split that was predicted (default test)")
     p.add_argument(
         "--model", default="", metavar="NAME", help="model name for the score rows (default: the file's name)"
     )
-    p.add_argument(
-        "--setting", default="zero_shot", metavar="S", help="setting for the score rows (default zero_shot)"
-    )
+    p.add_argument("--setting", default="zero_shot", metavar="S", help="setting for the score rows (default zero_shot)")
     p.add_argument("--train", default="", metavar="CODE", help="training code for the score rows")
     p.set_defaults(run=run)
 

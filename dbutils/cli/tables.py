@@ -6,7 +6,9 @@ from dbutils.errors import InputError
 def add(commands):
     """Add `table` to the command line."""
     p = commands.add_parser(
-        "table", help="recompute a table of the paper", description="Table N of the paper, recomputed from the scores given."
+        "table",
+        help="recompute a table of the paper",
+        description="Table N of the paper, recomputed from the scores given.",
     )
     p.add_argument("number", metavar="N", help="1-5 or 7-31")
     add_scores(p)
@@ -18,9 +20,12 @@ def add(commands):
 def add_scores(p):
     """The option --scores, the same for every command that computes from scores."""
     p.add_argument(
-        "--scores", nargs="+", metavar="SOURCE", default=["upstream"],
+        "--scores",
+        nargs="+",
+        metavar="SOURCE",
+        default=["upstream"],
         help="upstream (default), paper, or files and run folders of score rows; several are put together",
-    )  # fmt: skip
+    )
 
 
 def number(text):

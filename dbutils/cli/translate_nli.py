@@ -12,11 +12,15 @@ def add(commands):
         "report and the list of suspicious translations. A killed job goes on where it was; shards may run anywhere that "
         "sees DIR, and the last one writes the set. Needs the corpora xnli-en and c-xnli. Prints the quality report.",
     )
-    p.add_argument("--model", required=True, metavar="M", help="a translator (nllb-600m ..., a folder, a hub id), or copy")
+    p.add_argument(
+        "--model", required=True, metavar="M", help="a translator (nllb-600m ..., a folder, a hub id), or copy"
+    )
     p.add_argument("--code", nargs="+", action="extend", default=[], metavar="CODE", help="these varieties only")
     p.add_argument("--shard", default="1/1", metavar="I/N", help="do part I of N (default 1/1)")
     p.add_argument("--limit", type=int, default=0, metavar="N", help="at most N pairs (default: all)")
-    p.add_argument("--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="such as beams=1 max_length=128")
+    p.add_argument(
+        "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="such as beams=1 max_length=128"
+    )
     p.add_argument("-o", "--output", default="translate-nli", metavar="DIR", help="folder (default translate-nli)")
     p.set_defaults(run=run)
 

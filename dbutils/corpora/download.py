@@ -88,9 +88,7 @@ def _transfer(address, part, size, progress, timeout):
             limit = size if size >= 0 else LARGEST
             if total > limit:
                 _discard(part)
-                raise InputError(
-                    f"{address}: the server offers {total} bytes where at most {limit} are expected"
-                )
+                raise InputError(f"{address}: the server offers {total} bytes where at most {limit} are expected")
             if start == 0:
                 _validator(part).write_text(answer.headers.get("ETag", ""))
             _write(answer, part, start, total, limit, progress, address)

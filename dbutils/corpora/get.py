@@ -143,10 +143,8 @@ def _fetch_archive(record, files, say, progress, fetch):
     absent = [file.path for file in files if file.path not in set(written)]
     archive.unlink()
     if absent:
-        raise InputError(
-            f"{record.archive}: holds no {absent[0]!r} ({len(absent)} files of the record are missing)"
-        )
-    wrong = [f for f in map(lambda f: _check(record, f), files) if f.status not in verify.GOOD]
+        raise InputError(f"{record.archive}: holds no {absent[0]!r} ({len(absent)} files of the record are missing)")
+    wrong = [f for f in (_check(record, f) for f in files) if f.status not in verify.GOOD]
     if wrong:
         raise InputError(f"{record.archive}: its {wrong[0].path!r} is not the recorded file: {wrong[0].note}")
 

@@ -18,10 +18,24 @@ COLUMNS = ("corpus", "group", "code", "paper", "best", "standard", "note")
 TARGET = "eng_Latn"
 # What models of the M2M100 kind call the same languages.
 ISO = {
-    "arb_Arab": "ar", "azj_Latn": "az", "bak_Cyrl": "ba", "ben_Beng": "bn", "deu_Latn": "de", "ell_Grek": "el",
-    "eng_Latn": "en", "fra_Latn": "fr", "ita_Latn": "it", "kaz_Cyrl": "kk", "nno_Latn": "no", "oci_Latn": "oc",
-    "pes_Arab": "fa", "swh_Latn": "sw", "tur_Latn": "tr", "uzn_Latn": "uz", "yor_Latn": "yo",
-}  # fmt: skip
+    "arb_Arab": "ar",
+    "azj_Latn": "az",
+    "bak_Cyrl": "ba",
+    "ben_Beng": "bn",
+    "deu_Latn": "de",
+    "ell_Grek": "el",
+    "eng_Latn": "en",
+    "fra_Latn": "fr",
+    "ita_Latn": "it",
+    "kaz_Cyrl": "kk",
+    "nno_Latn": "no",
+    "oci_Latn": "oc",
+    "pes_Arab": "fa",
+    "swh_Latn": "sw",
+    "tur_Latn": "tr",
+    "uzn_Latn": "uz",
+    "yor_Latn": "yo",
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +63,9 @@ def of(corpus, code):
     group = _group(corpus, code)
     mine = [row for row in load() if row.corpus == corpus and row.group == group and row.code in (code, "")]
     if not mine:
-        raise InputError(f"{FILE} has no language code for {code!r} of corpus {corpus!r}: name one with --set source=CODE")
+        raise InputError(
+            f"{FILE} has no language code for {code!r} of corpus {corpus!r}: name one with --set source=CODE"
+        )
     return max(mine, key=lambda row: row.code == code)
 
 

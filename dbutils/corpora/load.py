@@ -87,9 +87,7 @@ def _split(record, task, code, split):
     if kind == "sound" and (part in known or split in known):
         found = read(task, code, split if split in known else part)
         return splits.without(found, _held_out(record, task, code, part)) if part != "test" else found
-    raise InputError(
-        f"code {code!r} of corpus {record.id!r} has no split {split!r}; it has: {', '.join(known)}"
-    )
+    raise InputError(f"code {code!r} of corpus {record.id!r} has no split {split!r}; it has: {', '.join(known)}")
 
 
 def _held_out(record, task, code, part):
@@ -97,6 +95,4 @@ def _held_out(record, task, code, part):
     held = ("dev", "test") if part.startswith("train") else ("test",)
     known = names(task, record.id, code)
     parts = [f"sound-{name}" if f"sound-{name}" in known else name for name in held]
-    return (
-        splits.content(e) for name in parts if name in known for e in READERS[record.id](task, code, name)
-    )
+    return (splits.content(e) for name in parts if name in known for e in READERS[record.id](task, code, name))

@@ -72,6 +72,4 @@ def _with_borrowed(questions):
             continue
         borrowed = random.Random(f"mixture 0 {question.id} borrowed").sample(pool, 2)
         choices = (*question.choices, *borrowed)
-        yield Question(
-            question.id, question.passage_id, question.passage, question.question, choices, question.right
-        )
+        yield Question(question.id, question.passage_id, question.passage, question.question, choices, question.right)

@@ -8,18 +8,7 @@ from dbutils import csvio, paths
 from dbutils.corpora import catalogue, examples, load, splits
 from dbutils.corpora.store import NotOnDisk
 
-COLUMNS = [
-    "task",
-    "corpus",
-    "code",
-    "split",
-    "examples",
-    "tokens",
-    "labels",
-    "duplicates",
-    "overlap",
-    "source",
-]
+COLUMNS = ["task", "corpus", "code", "split", "examples", "tokens", "labels", "duplicates", "overlap", "source"]
 FILE = "corpora_stats.csv"
 
 
@@ -162,9 +151,4 @@ def refreshed(table, corpora, say=print):
 def _rank(order, row):
     record = catalogue.corpus(row["corpus"])
     codes, names = record.codes[row["task"]], tuple(record.splits)
-    return (
-        order[row["corpus"]],
-        record.tasks.index(row["task"]),
-        codes.index(row["code"]),
-        names.index(row["split"]),
-    )
+    return (order[row["corpus"]], record.tasks.index(row["task"]), codes.index(row["code"]), names.index(row["split"]))

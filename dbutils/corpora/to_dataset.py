@@ -41,11 +41,7 @@ def features(record, labels=None):
 
 
 def _type(field):
-    return (
-        field.type
-        if isinstance(field.type, str)
-        else str(field.type).replace("<class '", "").replace("'>", "")
-    )
+    return field.type if isinstance(field.type, str) else str(field.type).replace("<class '", "").replace("'>", "")
 
 
 def _plain(value):

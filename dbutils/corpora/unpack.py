@@ -78,10 +78,7 @@ def _members(archive):
                 if member.isdir():
                     continue
                 name = member.name
-                yield (
-                    name,
-                    _refuse(archive, name) if not member.isfile() else lambda m=member: opened.extractfile(m),
-                )
+                yield (name, _refuse(archive, name) if not member.isfile() else lambda m=member: opened.extractfile(m))
 
 
 def _refuse(archive, name):

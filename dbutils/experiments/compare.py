@@ -295,11 +295,7 @@ def reference_code(identity, entry, reference, codes):
     """The code that a variety is compared with, or None if its cluster has none for the task."""
     if reference in ("english", "representative"):
         if entry["corpus"] == sandbox.CORPUS:
-            return (
-                sandbox.SOURCE
-                if reference == "english"
-                else sandbox.CLUSTERS[entry["cluster"]].representative
-            )
+            return sandbox.SOURCE if reference == "english" else sandbox.CLUSTERS[entry["cluster"]].representative
         known = registry.load()
         if reference == "english":
             variety = known.get(*ENGLISH)

@@ -22,7 +22,10 @@ SETTINGS = {
     "eqa": ("zero_shot", "combined", "in_context"),
     "mt": ("zero_shot", "pseudo_reference"),
 }
-REFERENCES = {"zero_shot": "english", "pseudo_reference": "standard"}  # kind of reference of each setting of translation
+REFERENCES = {
+    "zero_shot": "english",
+    "pseudo_reference": "standard",
+}  # kind of reference of each setting of translation
 UNTRAINED = "none"  # what the training of a model that is already trained is called
 # Where the English training data of a task stand.
 ENGLISH_CORPUS = {
@@ -60,7 +63,7 @@ class CorporaRoom(Room):
         if self.task == "did":  # a classifier per set; its labels are the varieties
             pairs = [(code.partition(":")[0], corpus) for code, corpus in pairs]
         mine = {code: corpus for code, corpus in pairs if self.corpus in ("", corpus)}
-        return mine or {code: self.corpus for code in load.codes(self.task, self.corpus)}
+        return mine or dict.fromkeys(load.codes(self.task, self.corpus), self.corpus)
 
     def part(self, corpus, code, role):
         """The part of a code for a role (train, dev, test) under this kind of split, or None."""
@@ -174,8 +177,7 @@ class CorporaRoom(Room):
         else:
             groups = self._by_table() if self.task in SOURCE_TABLE else self._by_representative()
         trainings = {
-            code: self.training(code, code, [(corpus, code)], tested)
-            for (corpus, code), tested in groups.items()
+            code: self.training(code, code, [(corpus, code)], tested) for (corpus, code), tested in groups.items()
         }
         left_out = {code: NO_TRAINING for code, training in trainings.items() if training is None}
         return Plan(tuple(t for t in trainings.values() if t and t.tests), left_out)
@@ -233,9 +235,7 @@ class CorporaRoom(Room):
         order = dict.fromkeys([*english, *self.corpora, *every])
         holding = [corpus for corpus in order if code in load.codes(self.task, corpus)]
         if not holding:
-            codes = {
-                c for corpus in order for c in load.codes(self.task, corpus) if self.part(corpus, c, "train")
-            }
+            codes = {c for corpus in order for c in load.codes(self.task, corpus) if self.part(corpus, c, "train")}
             raise unknown("training code", code, codes)
         return next((corpus for corpus in holding if self.part(corpus, code, "train")), holding[0])
 

@@ -39,9 +39,7 @@ class Data:
             found = parts.read(self.task, part, self.limit)
             if part in self._named and self._named[part] != _name(found):
                 self._note(part).unlink(missing_ok=True)
-                raise InputError(
-                    f"{part}: its files changed while they were read; give the same command again"
-                )
+                raise InputError(f"{part}: its files changed while they were read; give the same command again")
             self._read[part] = found
         return self._read[part]
 
@@ -89,11 +87,7 @@ def stamp(corpus):
 @functools.cache
 def _code(room):
     root, total = paths.ROOT / "dbutils", hashlib.sha256()
-    files = [
-        *sorted((root / room).rglob("*.py")),
-        root / "corpora" / "examples.py",
-        root / "experiments" / "parts.py",
-    ]
+    files = [*sorted((root / room).rglob("*.py")), root / "corpora" / "examples.py", root / "experiments" / "parts.py"]
     if room == "corpora":
         files += sorted(paths.DATA.glob("corpora*"))
     for path in files:

@@ -119,8 +119,12 @@ def check_training(training, model):
     if model.kind != "translator" or bool(model.source) != bool(training.parts):
         return
     if model.source:
-        raise InputError(f"model {model.name!r} knows none of the sandbox's varieties: take tiny-mt or copy, or --profile paper")
-    raise InputError(f"model {model.name!r} learns from the sandbox's data: take one that can translate, or --profile sandbox")
+        raise InputError(
+            f"model {model.name!r} knows none of the sandbox's varieties: take tiny-mt or copy, or --profile paper"
+        )
+    raise InputError(
+        f"model {model.name!r} learns from the sandbox's data: take one that can translate, or --profile sandbox"
+    )
 
 
 class _Job:
@@ -143,15 +147,15 @@ class _Job:
         train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
         dev = self._read(self.training.dev) if learn.selects(self.hyper) else []
         if self.training.parts:
-            what = f"exemplars for {self.model.name} from" if self.training.setting == "in_context" else f"training {self.model.name} on"
+            what = (
+                f"exemplars for {self.model.name} from"
+                if self.training.setting == "in_context"
+                else f"training {self.model.name} on"
+            )
             self.say(f"{self.mine.name}: {what} {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
         self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
-        manifest["fit"] = {
-            "started": started,
-            "seconds": _since(clock),
-            "notes": copy.deepcopy(self.learner.notes),
-        }
+        manifest["fit"] = {"started": started, "seconds": _since(clock), "notes": copy.deepcopy(self.learner.notes)}
         if parallel.rank() == 0:
             manifest["model_files"] = learn.save(self.learner, folder)
             self.mine.write()
@@ -180,9 +184,7 @@ class _Job:
         facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
         self.mine.record(test, named, table, rows, **facts)
         first = metrics[0].name
-        shown = next(
-            f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first
-        )
+        shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
         self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples)")
 
     def _common(self):

@@ -20,14 +20,7 @@ from dbutils.tasks import TASKS
 
 # What turns examples into predictions and numbers. Readers are not among it: the data they yield are
 # named by their sha256.
-CODE = (
-    "metrics",
-    "models",
-    "tasks",
-    "experiments/learn.py",
-    "experiments/scoring.py",
-    "experiments/predictions.py",
-)
+CODE = ("metrics", "models", "tasks", "experiments/learn.py", "experiments/scoring.py", "experiments/predictions.py")
 NEURAL = ("torch", "transformers", "tokenizers", "safetensors")
 # of a kind of model, besides numpy; none for those that are not here
 LIBRARIES = {"ngram": ("scikit-learn", "scipy"), "encoder": NEURAL, "causal": NEURAL, "translator": NEURAL}
@@ -59,9 +52,7 @@ def identity(training, model, data, hyper, seed, dev=()):
     }
     signatures = TASKS[training.task].signatures()
     found |= {"signatures": signatures} if signatures else {}
-    return found | (
-        {"processes": parallel.size()} if parallel.size() > 1 else {}
-    )  # each draws its own dropout
+    return found | ({"processes": parallel.size()} if parallel.size() > 1 else {})  # each draws its own dropout
 
 
 def canonical(value):
@@ -117,4 +108,7 @@ def meaning(source):
     return ast.dump(tree)
 
 
-MEANING = {".py": meaning, ".toml": lambda text: json.dumps(tomllib.loads(text), sort_keys=True)}  # what counts of a file
+MEANING = {
+    ".py": meaning,
+    ".toml": lambda text: json.dumps(tomllib.loads(text), sort_keys=True),
+}  # what counts of a file

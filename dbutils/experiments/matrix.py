@@ -99,9 +99,7 @@ def _jobs(top, entry, task, model, setting, train, seed, resources):
     plan = sources(task, setting, top["profile"], request.kind, train, (), request.corpus)
     for training in plan.trainings:
         words = tuple(request.words(training)) + (("--present",) if entry.get("present") else ())
-        name = [task, model, setting, training.spec, f"s{seed}"] + (
-            [f"n{request.limit}"] if request.limit else []
-        )
+        name = [task, model, setting, training.spec, f"s{seed}"] + ([f"n{request.limit}"] if request.limit else [])
         name += [f"{key}={value}" for key, value in sorted(changes.items())]
         corpora = (*training.parts, *training.dev, *(test.part for test in training.tests))
         yield Job(

@@ -154,10 +154,7 @@ def _matched(record, labels, path, code, examples, entries, report):
         if id not in by_id:
             told(f"{path}:{number}: surplus: {code} has no example {id!r}", "surplus")
         elif id in found:
-            told(
-                f"{path}:{number}: duplicate: {code} {id!r} was predicted before; the first counts",
-                "duplicate",
-            )
+            told(f"{path}:{number}: duplicate: {code} {id!r} was predicted before; the first counts", "duplicate")
         else:
             try:
                 found[id] = record.from_json(line["prediction"], by_id[id])

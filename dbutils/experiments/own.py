@@ -10,7 +10,9 @@ from dbutils.experiments.request import Request, asked_rows, default_model, make
 from dbutils.experiments.runs import read_manifest
 
 
-@dataclass(frozen=True, eq=False)  # one is itself alone, so that what follows from it can be kept (`functools.lru_cache`)
+@dataclass(
+    frozen=True, eq=False
+)  # one is itself alone, so that what follows from it can be kept (`functools.lru_cache`)
 class Own:
     """The runs behind a section of a notebook.
 
@@ -36,7 +38,9 @@ class Own:
     def scores(self):
         """The score rows of the benchmark's metric on test sets, one per variety and setting; InputError if nothing was run."""
         if self.rows is None:
-            raise InputError("nothing was run: " + "; ".join(f"{setting}: {why}" for setting, why in self.left_out.items()))
+            raise InputError(
+                "nothing was run: " + "; ".join(f"{setting}: {why}" for setting, why in self.left_out.items())
+            )
         rows = self.rows[(self.rows.split == "test") & (self.rows.metric == self.metric)]
         return rows[[":" in code for code in rows.code]] if self.task == "did" else rows
 
@@ -131,4 +135,6 @@ def examples(result):
     manifest, table = result.manifest["identity"], result.table
     known = {example.id: example for example in parts.read(manifest["task"], result.part, manifest["limit"])}
     columns = (table.column(name).to_pylist() for name in ("id", "gold", "prediction"))
-    return [(known[id], json.loads(gold), json.loads(prediction)) for id, gold, prediction in zip(*columns, strict=True)]
+    return [
+        (known[id], json.loads(gold), json.loads(prediction)) for id, gold, prediction in zip(*columns, strict=True)
+    ]

@@ -152,9 +152,6 @@ def _committed():
         return int(text) if text else None
 
     return {
-        (row["task"], row["corpus"], row["code"], row["split"]): (
-            number(row["examples"]),
-            number(row["tokens"]),
-        )
+        (row["task"], row["corpus"], row["code"], row["split"]): (number(row["examples"]), number(row["tokens"]))
         for row in stats.committed().to_dict("records")
     }

@@ -4,14 +4,29 @@ import functools
 
 from dbutils import sandbox
 from dbutils.errors import InputError
-from dbutils.experiments import compare, predictions
+from dbutils.experiments import predictions
 from dbutils.metrics import bootstrap
 
 BOTH = ("zero_shot", "pseudo_reference")
 COLUMNS = (
-    "cluster", "variety", "code", "n", "true", "true_low", "true_high", "pseudo", "pseudo_low", "pseudo_high", "difference",
-    "low", "high", "p", "sentences", "standard", "distance",
-)  # fmt: skip
+    "cluster",
+    "variety",
+    "code",
+    "n",
+    "true",
+    "true_low",
+    "true_high",
+    "pseudo",
+    "pseudo_low",
+    "pseudo_high",
+    "difference",
+    "low",
+    "high",
+    "p",
+    "sentences",
+    "standard",
+    "distance",
+)
 
 
 def pairs(mine):
@@ -21,14 +36,20 @@ def pairs(mine):
     """
     if set(BOTH) - set(mine.folders):
         raise InputError("both settings, zero_shot and pseudo_reference, must have been run")
-    true, pseudo = ({code: r for (code, split), r in mine.results(setting).items() if split == "test"} for setting in BOTH)
+    true, pseudo = (
+        {code: r for (code, split), r in mine.results(setting).items() if split == "test"} for setting in BOTH
+    )
     found = {code: (true[code], pseudo[code]) for code in pseudo if code in true}
     if not found:
         raise InputError("no variety has true references and pseudo-references: a corpus has the ones or the others")
     for code, sides in found.items():
-        one, other = (list(zip(*(r.table.column(c).to_pylist() for c in ("id", "prediction")), strict=True)) for r in sides)
+        one, other = (
+            list(zip(*(r.table.column(c).to_pylist() for c in ("id", "prediction")), strict=True)) for r in sides
+        )
         if one != other:
-            raise InputError(f"{code}: the two runs have not made the same translations, so their references cannot be compared")
+            raise InputError(
+                f"{code}: the two runs have not made the same translations, so their references cannot be compared"
+            )
     return found
 
 

@@ -30,8 +30,17 @@ ONE_OF = {
     "codes": ("paper", "best"),
 }
 POSITIVE = (
-    "epochs", "lr", "batch_size", "max_length", "predict_length", "n_best", "max_new_tokens", "beams", "max_source", "copies",
-)  # fmt: skip
+    "epochs",
+    "lr",
+    "batch_size",
+    "max_length",
+    "predict_length",
+    "n_best",
+    "max_new_tokens",
+    "beams",
+    "max_source",
+    "copies",
+)
 
 
 def default_model(task, profile, in_context=False):
@@ -67,16 +76,11 @@ class Request:
             value = getattr(self, name)
             if value < 0 or (name == "seed" and value >= 2**32):
                 raise InputError(
-                    f"--{name} {value}: must be a whole number from 0"
-                    + (" to 4294967295" if name == "seed" else "")
+                    f"--{name} {value}: must be a whole number from 0" + (" to 4294967295" if name == "seed" else "")
                 )
         options = dict(profile=self.profile, kind=self.kind, train=self.train, corpus=self.corpus)
         everything = sources(self.task, self.setting, **options)
-        plan = (
-            sources(self.task, self.setting, varieties=self.varieties, **options)
-            if self.varieties
-            else everything
-        )
+        plan = sources(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
         model = models.resolve(self.model)
         execute.check_model(self.task, self.setting, model)
         for training in plan.trainings:
@@ -154,9 +158,7 @@ def make(request, say=print, progress=None):
             failures.append(f"{training.name}: {error}")
             say(f"failed: {failures[-1]}")
     if failures:
-        raise InputError(
-            f"{len(failures)} of {len(plan.trainings)} trainings failed; the first: {failures[0]}"
-        )
+        raise InputError(f"{len(failures)} of {len(plan.trainings)} trainings failed; the first: {failures[0]}")
     return folders
 
 
@@ -168,9 +170,7 @@ def available(plan, present, say):
             trainings.append(training)
             continue
         source = lacks(replace(training, tests=()))
-        tests = tuple(
-            test for test in training.tests if not lacks(replace(training, parts=(), dev=(), tests=(test,)))
-        )
+        tests = tuple(test for test in training.tests if not lacks(replace(training, parts=(), dev=(), tests=(test,))))
         lost = [test.code for test in training.tests if test not in tests]
         if not present:
             raise InputError(_advice(source or lacks(training), plan))

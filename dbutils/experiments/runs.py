@@ -70,9 +70,7 @@ class Run:
         self.write()
 
     def write(self):
-        csvio.write_text(
-            self.folder / MANIFEST, json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n"
-        )
+        csvio.write_text(self.folder / MANIFEST, json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n")
 
     def write_scores(self):
         """Make scores.csv what the manifest says, unless it is that already."""
@@ -182,14 +180,10 @@ def find(text, runs):
         return folders[fit[0]]
     if fit:
         raise InputError(
-            f"run {text!r} may be {fit[0]!r}, {fit[1]!r}"
-            + (" ..." if len(fit) > 2 else "")
-            + ": write more of it"
+            f"run {text!r} may be {fit[0]!r}, {fit[1]!r}" + (" ..." if len(fit) > 2 else "") + ": write more of it"
         )
     if not folders:
-        raise InputError(
-            f"unknown run {text!r}: there are no runs in {Path(runs)} (--runs names another folder)"
-        )
+        raise InputError(f"unknown run {text!r}: there are no runs in {Path(runs)} (--runs names another folder)")
     close = nearest(text, folders)
     hint = f"did you mean {close[0]!r}?" if close else "'dbutils runs list' shows those in " + str(runs)
     raise InputError(f"unknown run {text!r}: {hint}")

@@ -27,9 +27,7 @@ class SandboxRoom(Room):
         if kind != "sound":
             raise InputError("the sandbox has sound splits only: leave out --split, or take --profile paper")
         if corpus not in ("", sandbox.CORPUS):
-            raise InputError(
-                f"corpus {corpus!r} belongs to --profile paper; the sandbox is a corpus of its own"
-            )
+            raise InputError(f"corpus {corpus!r} belongs to --profile paper; the sandbox is a corpus of its own")
         super().__init__(task, setting, kind)
 
     def part(self, corpus, code, role):

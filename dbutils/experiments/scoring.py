@@ -90,9 +90,7 @@ def rows(task, labels, test, table, common):
 def rows_from(task, labels, test, statistics, groups, common):
     """The same from {metric name: array (n, k)} and the bootstrap's groups (None: example by example)."""
     found = measures(task, labels, test, statistics)
-    numbers = intervals(
-        [m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups
-    )
+    numbers = intervals([m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups)
     return [
         dict(
             common,

@@ -40,9 +40,7 @@ def sources(task, setting, profile="sandbox", kind="", train="", varieties=(), c
     if setting not in SETTINGS:
         raise unknown("setting", setting, SETTINGS)
     if setting not in have:
-        raise InputError(
-            f"task {task!r} has no setting {setting!r} with profile {profile}; it has: {', '.join(have)}"
-        )
+        raise InputError(f"task {task!r} has no setting {setting!r} with profile {profile}; it has: {', '.join(have)}")
     kind = kind or ("sound" if profile == "sandbox" else "paper")
     if kind not in KINDS:
         raise unknown("kind of split", kind, KINDS)
@@ -69,14 +67,7 @@ def _with_source(room, plan, train):
     if own:  # one of the setting's trainings, on another split
         corpus, code, split = room.source(train)
         return Plan(
-            (
-                replace(
-                    own[0],
-                    spec=train,
-                    parts=(Part(corpus, code, split),),
-                    dev=_dev(room, corpus, code, split),
-                ),
-            )
+            (replace(own[0], spec=train, parts=(Part(corpus, code, split),), dev=_dev(room, corpus, code, split)),)
         )
     if room.task in ("did", "mt") or (room.setting == "combined" and room.task != "mrc"):
         raise unknown("training of this setting", train, [t.name for t in plan.trainings])
@@ -91,9 +82,7 @@ def _with_source(room, plan, train):
         return Plan((room.from_parts(code, train, [Part(corpus, code, split)], dev, tested),))
     training = room.training(code, train, [(corpus, code)], tested)
     if training is None:
-        raise InputError(
-            f"--train {train}: {NO_TRAINING} for {code!r} (a split can be named: {corpus}/{code}@SPLIT)"
-        )
+        raise InputError(f"--train {train}: {NO_TRAINING} for {code!r} (a split can be named: {corpus}/{code}@SPLIT)")
     return Plan((training,))
 
 
@@ -124,13 +113,11 @@ def _restricted(room, plan, varieties):
     left_out = {}
     if room.task == "mt":  # a variety has the one kind of reference or the other
         other = next(setting for setting in settings(room.task, room.profile) if setting != room.setting)
-        left_out = {code: f"its references are of setting {other}" for code in lost}
+        left_out = dict.fromkeys(lost, f"its references are of setting {other}")
         if lost == wanted:
             raise InputError(f"{lost[0]!r}: {left_out[lost[0]]}")
     elif lost:
-        raise InputError(
-            f"no training of {room.task} {room.setting} is tested on {lost[0]!r}: choose one with --train"
-        )
+        raise InputError(f"no training of {room.task} {room.setting} is tested on {lost[0]!r}: choose one with --train")
     return Plan(tuple(trainings), left_out)
 
 

@@ -78,6 +78,4 @@ class Room:
 
     def from_parts(self, name, spec, parts, dev, codes):
         tests = tuple(test for code in codes for test in self.tests_of(code))
-        return Training(
-            self.task, self.profile, self.setting, self.kind, name, spec, tuple(parts), tuple(dev), tests
-        )
+        return Training(self.task, self.profile, self.setting, self.kind, name, spec, tuple(parts), tuple(dev), tests)

@@ -38,7 +38,9 @@ class Job:
 
     def __init__(self, model, hyper, wanted=(), limit=0, folder="translate-nli", say=print):
         if model.kind not in ("translator", "copy") or (model.kind == "translator" and not model.source):
-            raise InputError(f"model {model.name!r} ({model.kind}) cannot translate English; take nllb-600m, say, or copy")
+            raise InputError(
+                f"model {model.name!r} ({model.kind}) cannot translate English; take nllb-600m, say, or copy"
+            )
         for code in wanted:
             if code not in codes():
                 raise unknown("variety of the translate-test set", code, codes())
@@ -49,9 +51,13 @@ class Job:
         self.texts = list(dict.fromkeys(text for pair in self.pairs for text in (pair.premise, pair.hypothesis)))
         settings = {} if model.kind == "copy" else asdict(hyper)
         self.identity = {
-            "model": models.identity(model), "hyper": settings, "source": {**asdict(part), "sha256": parts.digest(self.pairs)},
-            "limit": limit, "code": _code(), "versions": identity.versions(model.kind),
-        }  # fmt: skip
+            "model": models.identity(model),
+            "hyper": settings,
+            "source": {**asdict(part), "sha256": parts.digest(self.pairs)},
+            "limit": limit,
+            "code": _code(),
+            "versions": identity.versions(model.kind),
+        }
         digest = hashlib.sha256(identity.canonical(self.identity).encode("ascii")).hexdigest()[:10]
         self.folder = Path(folder)
         self.work = self.folder / f"work-{digest}"
@@ -71,7 +77,9 @@ class Job:
             translator(todo, code, memory, progress or Bar())
         missing = {code: len(lacking) for code in self.codes if (lacking := self.lacking(code, self.texts))}
         if missing:
-            self.say(f"{sum(missing.values())} translations of {len(missing)} varieties are still to come from other shards")
+            self.say(
+                f"{sum(missing.values())} translations of {len(missing)} varieties are still to come from other shards"
+            )
             return None
         return self.write()
 
@@ -80,7 +88,9 @@ class Job:
         from dbutils.models import translator
 
         if self.model.kind == "copy":
-            return lambda texts, code, memory, progress: memory.put({key(SOURCE, code, text): f"+{text}" for text in texts})
+            return lambda texts, code, memory, progress: memory.put(
+                {key(SOURCE, code, text): f"+{text}" for text in texts}
+            )
         opened = translator.open_translator(self.model, self.hyper)
         for code in self.codes:
             translator.language(opened.tokenizer, code)  # an unknown one stops before any work
@@ -118,8 +128,9 @@ class Job:
             quality.append(translation_checks.report(code, failed, identified, middle))
             flagged += [
                 f"{code}\t{','.join(sorted(wrong))}\t{text}\t{found[text].text}"
-                for text, wrong in zip(self.texts, failed, strict=True) if wrong
-            ]  # fmt: skip
+                for text, wrong in zip(self.texts, failed, strict=True)
+                if wrong
+            ]
             rows += [
                 "\t".join((code, pair.label, found[pair.premise].text, found[pair.hypothesis].text, pair.id))
                 for pair in self.pairs
@@ -137,9 +148,13 @@ class Job:
         how = "the English as it is" if self.model.kind == "copy" else json.dumps(asdict(self.hyper))
         head = ("variety", *translation_checks.COLUMNS)
         lines = [
-            f"| {' | '.join(head)} |", f"|{'---|' * len(head)}",
-            *(f"| {' | '.join('' if v is None else str(v) for v in (names[row['code']], *row.values()))} |" for row in quality),
-        ]  # fmt: skip
+            f"| {' | '.join(head)} |",
+            f"|{'---|' * len(head)}",
+            *(
+                f"| {' | '.join('' if v is None else str(v) for v in (names[row['code']], *row.values()))} |"
+                for row in quality
+            ),
+        ]
         return f"""# Translate-test NLI
 
 XNLI's English test set ({len(self.pairs)} pairs, {len(self.texts)} different texts) in {len(self.codes)} varieties, translated by
@@ -147,7 +162,7 @@ a machine. Labels are those of the English pairs: nobody has checked that they s
 
 - Model: {self.model.name}; settings: {how}; what determines the result in full: `manifest.json`.
 - Licence: CC BY-NC 4.0, from XNLI (Conneau et al., 2018), which is to be cited.
-- File: `test.tsv`, tab-separated without quoting: {', '.join(f'`{name}`' for name in COLUMNS)}.
+- File: `test.tsv`, tab-separated without quoting: {", ".join(f"`{name}`" for name in COLUMNS)}.
 
 ## Quality
 
@@ -176,4 +191,3 @@ def shard(text):
     if not (slash and left.isdecimal() and right.isdecimal() and 1 <= int(left) <= int(right)):
         raise InputError(f"shard {text!r}: write it as I/N, with I from 1 to N")
     return int(left), int(right)
-

@@ -7,11 +7,29 @@ from collections import Counter
 # Which answers of the identifier agree with a variety; varieties it does not know are left out.
 IDENTIFIED = {
     **dict.fromkeys(("acm", "acq", "aeb", "ajp", "apc", "arb", "ars", "ary", "arz"), ("ar", "ary", "arz")),
-    "azj": ("az",), "ckb": ("ku", "sdh"), "eng": ("en",), "glg": ("gl",), "ita": ("it",), "kmr": ("ku",), "lij": ("lij",),
-    "ltg": ("ltg",), "ltz": ("lb",), "lvs": ("lv",), "nld": ("nl",), "nno": ("nn", "no"), "nob": ("no",), "nso": ("nso",),
-    "oci": ("oc",), "por": ("pt",), "sot": ("st",), "spa": ("es",), "tur": ("tr",), "vec": ("vec",), "yue": ("yue", "zh"),
+    "azj": ("az",),
+    "ckb": ("ku", "sdh"),
+    "eng": ("en",),
+    "glg": ("gl",),
+    "ita": ("it",),
+    "kmr": ("ku",),
+    "lij": ("lij",),
+    "ltg": ("ltg",),
+    "ltz": ("lb",),
+    "lvs": ("lv",),
+    "nld": ("nl",),
+    "nno": ("nn", "no"),
+    "nob": ("no",),
+    "nso": ("nso",),
+    "oci": ("oc",),
+    "por": ("pt",),
+    "sot": ("st",),
+    "spa": ("es",),
+    "tur": ("tr",),
+    "vec": ("vec",),
+    "yue": ("yue", "zh"),
     "zho": ("zh", "yue"),
-}  # fmt: skip
+}
 SCRIPTS = {"Latn": ("LATIN",), "Arab": ("ARABIC",), "Hans": ("CJK",), "Hant": ("CJK",)}
 CHECKS = ("empty", "copied", "cut", "wrong_script", "odd_length", "repeated", "english")
 COLUMNS = ("code", "texts", *CHECKS, "language_agreement", "length_ratio", "flagged")
@@ -81,7 +99,10 @@ def report(code, failed, identified, middle):
     counts = Counter(name for found in failed for name in found)
     agreement = 100 * sum(name in known for name in said) / len(said) if known and said else None
     return {
-        "code": code, "texts": len(failed), **{name: counts[name] for name in CHECKS},
+        "code": code,
+        "texts": len(failed),
+        **{name: counts[name] for name in CHECKS},
         "language_agreement": None if agreement is None else round(agreement, 1),
-        "length_ratio": None if middle is None else round(middle, 2), "flagged": sum(bool(found) for found in failed),
-    }  # fmt: skip
+        "length_ratio": None if middle is None else round(middle, 2),
+        "flagged": sum(bool(found) for found in failed),
+    }

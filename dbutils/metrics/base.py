@@ -5,8 +5,8 @@ sums of such rows into per cent. So a score, its bootstrap interval and the diff
 systems are all sums of the same rows, and a resample is one matrix product.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 

@@ -35,7 +35,9 @@ def _macro(s, labels_present):
     each = f1(hits, predicted, gold)
     if labels_present:
         present = (gold + predicted) > 0
-        return np.divide((each * present).sum(-1), present.sum(-1), out=np.zeros(each.shape[:-1]), where=present.any(-1))
+        return np.divide(
+            (each * present).sum(-1), present.sum(-1), out=np.zeros(each.shape[:-1]), where=present.any(-1)
+        )
     return each.mean(-1)
 
 

@@ -17,7 +17,9 @@ from dbutils.metrics.base import Metric
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _ASCII = set(string.punctuation)
 # scripts written without spaces: one character is one token
-_UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])")
+_UNSPACED = re.compile(
+    r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
+)
 
 
 def squad(text):

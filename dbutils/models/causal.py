@@ -57,14 +57,19 @@ class Causal:
 
         rows = [self.ids(prompt) for prompt in prompts]
         config = GenerationConfig(
-            do_sample=False, num_beams=1, max_new_tokens=max_new_tokens, pad_token_id=self.tokenizer.pad_token_id,
+            do_sample=False,
+            num_beams=1,
+            max_new_tokens=max_new_tokens,
+            pad_token_id=self.tokenizer.pad_token_id,
             eos_token_id=self._ends(),
-        )  # fmt: skip
+        )
         for places in _batches([len(row) + max_new_tokens for row in rows], [1] * len(rows), self.budget):
             ids, mask = self._padded([rows[place] for place in places])
             stop = StoppingCriteriaList([_first_line_ends(self.tokenizer, ids.shape[1])])
             with torch.inference_mode():
-                made = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=config, stopping_criteria=stop)
+                made = self.model.generate(
+                    input_ids=ids, attention_mask=mask, generation_config=config, stopping_criteria=stop
+                )
             texts = self.tokenizer.batch_decode(made[:, ids.shape[1] :], skip_special_tokens=True)
             yield places, [text.strip() for text in texts]
 
@@ -94,8 +99,12 @@ class Causal:
             keep = max(sizes) + 1
             with torch.inference_mode():
                 positions = (mask.cumsum(-1) - 1).clamp(min=0)
-                logits = self.model(input_ids=ids, attention_mask=mask, position_ids=positions, logits_to_keep=keep).logits
-                found = logits.float().log_softmax(-1)[:, :-1].gather(2, ids[:, -keep + 1 :, None])[:, :, 0].cpu().numpy()
+                logits = self.model(
+                    input_ids=ids, attention_mask=mask, position_ids=positions, logits_to_keep=keep
+                ).logits
+                found = (
+                    logits.float().log_softmax(-1)[:, :-1].gather(2, ids[:, -keep + 1 :, None])[:, :, 0].cpu().numpy()
+                )
             values = iter([float(line[-size:].sum()) for line, size in zip(found, sizes, strict=True)])
             yield places, [[next(values) for _ in rows[place]] for place in places]
 
@@ -168,8 +177,12 @@ def open_causal(record, bits=0, precision="fp32", chat=True):
     with quiet(), hub_errors(record.source, record.revision):
         tokenizer = AutoTokenizer.from_pretrained(record.source, padding_side="left", **where)
         model = AutoModelForCausalLM.from_pretrained(
-            record.source, dtype=torch.bfloat16 if precision == "bf16" else torch.float32, use_safetensors=True, **quantised, **where
-        )  # fmt: skip
+            record.source,
+            dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
+            use_safetensors=True,
+            **quantised,
+            **where,
+        )
     return Causal(model if quantised else model.to(device()), tokenizer, chat and bool(tokenizer.chat_template))
 
 
@@ -182,7 +195,9 @@ def _quantised(record, bits):
     if device().type != "cuda":
         raise InputError(f"model {record.name!r} with bits={bits}: quantised weights need a GPU; leave out bits")
     if importlib.util.find_spec("bitsandbytes") is None:
-        raise InputError(f"model {record.name!r} with bits={bits}: the library bitsandbytes is missing; pip install bitsandbytes")
+        raise InputError(
+            f"model {record.name!r} with bits={bits}: the library bitsandbytes is missing; pip install bitsandbytes"
+        )
     from transformers import BitsAndBytesConfig
 
     return {"quantization_config": BitsAndBytesConfig(**{f"load_in_{bits}bit": True}), "device_map": {"": device()}}

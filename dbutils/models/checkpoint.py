@@ -37,7 +37,7 @@ def read(folder, name=NAME):
         return None
     try:
         with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}, json.loads(file.metadata()["facts"])
+            return {name: file.get_tensor(name) for name in file.keys()}, json.loads(file.metadata()["facts"])  # noqa: SIM118  (not iterable itself)
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: is broken ({error}); remove it to start anew") from None
 

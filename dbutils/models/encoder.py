@@ -31,7 +31,12 @@ class Source:
         """The longest row the encoder can take."""
         positions = getattr(self.config, "max_position_embeddings", None) or 512
         # RoBERTa's kin count positions from behind the padding id
-        roberta = type(self.config).__name__ in ("RobertaConfig", "XLMRobertaConfig", "CamembertConfig", "XLMRobertaXLConfig")
+        roberta = type(self.config).__name__ in (
+            "RobertaConfig",
+            "XLMRobertaConfig",
+            "CamembertConfig",
+            "XLMRobertaXLConfig",
+        )
         return min(positions - (self.config.pad_token_id + 1 if roberta else 0), self.tokenizer.model_max_length)
 
     def load(self, auto, **settings):
@@ -51,9 +56,13 @@ class Source:
             return model
         with quiet(), hub_errors(self.record.source, self.record.revision):
             return kind.from_pretrained(
-                self.record.source, config=config, revision=self.record.revision or None, dtype=torch.float32,
-                use_safetensors=True, trust_remote_code=False,
-            )  # fmt: skip
+                self.record.source,
+                config=config,
+                revision=self.record.revision or None,
+                dtype=torch.float32,
+                use_safetensors=True,
+                trust_remote_code=False,
+            )
 
 
 def open_source(record, texts=(), lower_case=False, folder=None):

@@ -99,6 +99,7 @@ class Endpoint:
                     raise InputError(self._blackened(text)) from None
                 self.retries += 1
                 self._sleep(self._pause(turn, failure.after))
+        return None
 
     def _pause(self, turn, after):
         first, most = WAIT
@@ -143,13 +144,17 @@ class Endpoint:
             raise InputError(f"{self.url}: refused (status {error.code}); is {KEY} set and right?")
         if 300 <= error.code < 400:
             raise InputError(f"{self.url}: sends elsewhere (status {error.code}); give the final address as base_url")
-        hint = "; does base_url end as the server wants, often in /v1, and has it this model?" if error.code == 404 else ""
+        hint = (
+            "; does base_url end as the server wants, often in /v1, and has it this model?" if error.code == 404 else ""
+        )
         raise InputError(f"{self.url}: status {error.code} {said}".rstrip() + hint)
 
     def _answer(self, content):
         """The text of an answer; Passing for a damaged one, InputError for one that is no completion of this model."""
         if content.lstrip()[:1] == b"<":
-            raise InputError(f"{self.url}: answers with a web page; base_url must be the address of the interface, often .../v1")
+            raise InputError(
+                f"{self.url}: answers with a web page; base_url must be the address of the interface, often .../v1"
+            )
         try:
             found = json.loads(content.decode("utf-8"))
             choice = found["choices"][0]

@@ -10,9 +10,25 @@ from dbutils.errors import InputError
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 UNSAFE = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack")
 TOKENIZERS = (
-    "tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "source.spm", "target.spm", "vocab.json",
-)  # fmt: skip
-TRANSLATORS = ("m2m_100", "nllb-moe", "marian", "mbart", "t5", "mt5", "umt5", "bart", "fsmt")  # model_type in config.json
+    "tokenizer.json",
+    "vocab.txt",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+    "source.spm",
+    "target.spm",
+    "vocab.json",
+)
+TRANSLATORS = (
+    "m2m_100",
+    "nllb-moe",
+    "marian",
+    "mbart",
+    "t5",
+    "mt5",
+    "umt5",
+    "bart",
+    "fsmt",
+)  # model_type in config.json
 
 
 def check_folder(folder):
@@ -67,7 +83,14 @@ def digest(path):
 
 def digests(folder):
     """{file name: sha256} of the files of a model folder that determine its result."""
-    kept = ("config.json", "generation_config.json", "model*.safetensors*", "tokenizer*.json", "special_tokens_map.json", "added_tokens.json")
+    kept = (
+        "config.json",
+        "generation_config.json",
+        "model*.safetensors*",
+        "tokenizer*.json",
+        "special_tokens_map.json",
+        "added_tokens.json",
+    )
     folder = Path(folder)
     found = {path for pattern in (*kept, *TOKENIZERS) for path in folder.glob(pattern)}
     return {path.name: digest(path) for path in sorted(found)}

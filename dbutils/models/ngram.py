@@ -19,9 +19,13 @@ def _vectorizer(vocabulary=None):
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     return TfidfVectorizer(
-        analyzer="char", ngram_range=RECIPE["grams"], min_df=RECIPE["min_df"], lowercase=False,
-        sublinear_tf=RECIPE["sublinear_tf"], vocabulary=vocabulary,
-    )  # fmt: skip
+        analyzer="char",
+        ngram_range=RECIPE["grams"],
+        min_df=RECIPE["min_df"],
+        lowercase=False,
+        sublinear_tf=RECIPE["sublinear_tf"],
+        vocabulary=vocabulary,
+    )
 
 
 def _classifier(name, seed):

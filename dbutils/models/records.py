@@ -30,23 +30,38 @@ class ModelRecord:
 
 _LIST = (
     ModelRecord(
-        "mbert", "encoder", "google-bert/bert-base-multilingual-cased", "3f076fdb1ab68d5b2880cb87a0886f315b8146f8",
+        "mbert",
+        "encoder",
+        "google-bert/bert-base-multilingual-cased",
+        "3f076fdb1ab68d5b2880cb87a0886f315b8146f8",
         "multilingual BERT, cased, 104 languages: one of the paper's two encoders",
     ),
     ModelRecord(
-        "xlmr", "encoder", "FacebookAI/xlm-roberta-base", "e73636d4f797dec63c3081bb6ed5c7b0bb3f2089",
+        "xlmr",
+        "encoder",
+        "FacebookAI/xlm-roberta-base",
+        "e73636d4f797dec63c3081bb6ed5c7b0bb3f2089",
         "XLM-R base, 100 languages: the other encoder of the paper",
     ),
     ModelRecord(
-        "tiny", "encoder", "", "",
+        "tiny",
+        "encoder",
+        "",
+        "",
         "a tiny encoder without pre-training, its tokenizer learnt from the training texts: seconds on a CPU",
     ),
     ModelRecord(
-        "mistral-7b", "causal", "mistralai/Mistral-7B-v0.1", "27d67f1b5f57dc0953326b2601d68371d40ea8da",
+        "mistral-7b",
+        "causal",
+        "mistralai/Mistral-7B-v0.1",
+        "27d67f1b5f57dc0953326b2601d68371d40ea8da",
         "Mistral 7B, the base model: the paper's language model, asked in context",
     ),
     ModelRecord(
-        "tiny-lm", "causal", "", "",
+        "tiny-lm",
+        "causal",
+        "",
+        "",
         "a tiny causal language model, trained on the spot on prompts made from the training data: a minute on a CPU",
     ),
     ModelRecord("ngram-svm", "ngram", "svm", "", "linear support vector machine on character 1- to 5-grams"),
@@ -54,21 +69,30 @@ _LIST = (
     ModelRecord("ngram-nb", "ngram", "nb", "", "naive Bayes on character 1- to 5-grams"),
     ModelRecord("majority", "majority", "", "", "always what is most frequent in the training data"),
     ModelRecord(
-        "nllb-600m", "translator", "facebook/nllb-200-distilled-600M", "refs/pr/45",
+        "nllb-600m",
+        "translator",
+        "facebook/nllb-200-distilled-600M",
+        "refs/pr/45",
         "NLLB-200, 200 languages, distilled: one of the paper's two translators; the main branch has pickled weights only",
     ),
     ModelRecord(
-        "nllb-1.3b", "translator", "facebook/nllb-200-1.3B", "main",
+        "nllb-1.3b",
+        "translator",
+        "facebook/nllb-200-1.3B",
+        "main",
         "NLLB-200 with 1.3 billion parameters; whether the paper used this or the distilled one is not known",
     ),
     ModelRecord("nllb-1.3b-distilled", "translator", "facebook/nllb-200-distilled-1.3B", "main", "the distilled one"),
     ModelRecord("nllb-3.3b", "translator", "facebook/nllb-200-3.3B", "main", "NLLB-200 with 3.3 billion parameters"),
     ModelRecord(
-        "tiny-mt", "translator", "", "",
+        "tiny-mt",
+        "translator",
+        "",
+        "",
         "a tiny translator without pre-training, its tokenizer learnt from the training texts: a minute on a CPU",
     ),
     ModelRecord("copy", "copy", "", "", "the source as it is: what a translation is worth that translates nothing"),
-)  # fmt: skip
+)
 MODELS = {record.name: record for record in _LIST}
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+(@[\w.-]+)?")
@@ -105,7 +129,9 @@ def resolve(name):
 
 def _endpoint(model):
     if not model or model != model.strip() or "\n" in model:
-        raise InputError(f"model {ENDPOINT + model!r}: the name of the server's model must follow, as in {ENDPOINT}my-model")
+        raise InputError(
+            f"model {ENDPOINT + model!r}: the name of the server's model must follow, as in {ENDPOINT}my-model"
+        )
     return ModelRecord(model, "endpoint", model, "", "language model behind a server")
 
 

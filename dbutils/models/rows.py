@@ -28,7 +28,6 @@ class Restricted:
 
     def widen(self):
         """Put the trained rows back into the whole matrix, and that into the model."""
-        import torch
 
         put(self.whole, self.ids, self.model.get_input_embeddings().weight)
         self.whole.to(self.model.get_input_embeddings().weight.device)

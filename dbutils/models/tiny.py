@@ -47,9 +47,14 @@ def wrap(made):
     from transformers import PreTrainedTokenizerFast
 
     return PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]",
-        mask_token="[MASK]", model_input_names=["input_ids", "token_type_ids", "attention_mask"],
-    )  # fmt: skip
+        tokenizer_object=made,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+    )
 
 
 def config(size):
@@ -57,11 +62,18 @@ def config(size):
     from transformers import BertConfig
 
     return BertConfig(
-        vocab_size=size, hidden_size=RECIPE["hidden"], num_hidden_layers=RECIPE["layers"],
-        num_attention_heads=RECIPE["heads"], intermediate_size=RECIPE["feed_forward"],
-        max_position_embeddings=RECIPE["positions"], type_vocab_size=SEGMENTS, pad_token_id=0,
-        initializer_range=SPREAD, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
-    )  # fmt: skip
+        vocab_size=size,
+        hidden_size=RECIPE["hidden"],
+        num_hidden_layers=RECIPE["layers"],
+        num_attention_heads=RECIPE["heads"],
+        intermediate_size=RECIPE["feed_forward"],
+        max_position_embeddings=RECIPE["positions"],
+        type_vocab_size=SEGMENTS,
+        pad_token_id=0,
+        initializer_range=SPREAD,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+    )
 
 
 def start(model):

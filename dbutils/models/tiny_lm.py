@@ -15,9 +15,16 @@ from dbutils.models.causal import Causal
 from dbutils.models.device import device, number, repeatable, threads
 
 RECIPE = {
-    "layers": 2, "hidden": 96, "heads": 4, "feed_forward": 256, "vocabulary": 500, "positions": 2048,
-    "lr": 4e-3, "warmup": 0.1, "batch_tokens": 2048,
-}  # fmt: skip
+    "layers": 2,
+    "hidden": 96,
+    "heads": 4,
+    "feed_forward": 256,
+    "vocabulary": 500,
+    "positions": 2048,
+    "lr": 4e-3,
+    "warmup": 0.1,
+    "batch_tokens": 2048,
+}
 END = "<end>"
 SAVED = "tiny-lm.safetensors"
 
@@ -34,7 +41,9 @@ def tokenizer(texts):
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     made.train_from_iterator(
         texts,
-        trainers.BpeTrainer(vocab_size=RECIPE["vocabulary"], special_tokens=[END], initial_alphabet=letters, show_progress=False),
+        trainers.BpeTrainer(
+            vocab_size=RECIPE["vocabulary"], special_tokens=[END], initial_alphabet=letters, show_progress=False
+        ),
     )
     return _wrap(made)
 
@@ -43,9 +52,13 @@ def _wrap(made):
     from transformers import PreTrainedTokenizerFast
 
     return PreTrainedTokenizerFast(
-        tokenizer_object=made, eos_token=END, pad_token=END, padding_side="left", model_max_length=RECIPE["positions"],
+        tokenizer_object=made,
+        eos_token=END,
+        pad_token=END,
+        padding_side="left",
+        model_max_length=RECIPE["positions"],
         clean_up_tokenization_spaces=False,
-    )  # fmt: skip
+    )
 
 
 def _model(size):
@@ -53,12 +66,21 @@ def _model(size):
 
     return MistralForCausalLM(
         MistralConfig(
-            vocab_size=size, hidden_size=RECIPE["hidden"], num_hidden_layers=RECIPE["layers"], num_attention_heads=RECIPE["heads"],
-            num_key_value_heads=RECIPE["heads"], intermediate_size=RECIPE["feed_forward"], sliding_window=None,
-            max_position_embeddings=RECIPE["positions"], tie_word_embeddings=True, initializer_range=0.06,
-            bos_token_id=None, eos_token_id=0, pad_token_id=0,
+            vocab_size=size,
+            hidden_size=RECIPE["hidden"],
+            num_hidden_layers=RECIPE["layers"],
+            num_attention_heads=RECIPE["heads"],
+            num_key_value_heads=RECIPE["heads"],
+            intermediate_size=RECIPE["feed_forward"],
+            sliding_window=None,
+            max_position_embeddings=RECIPE["positions"],
+            tie_word_embeddings=True,
+            initializer_range=0.06,
+            bos_token_id=None,
+            eos_token_id=0,
+            pad_token_id=0,
         )
-    )  # fmt: skip
+    )
 
 
 def train(document, count, seed, progress):

@@ -13,9 +13,15 @@ from dbutils.models.device import device, number
 from dbutils.models.translator import Translator
 
 RECIPE = {
-    "layers": 2, "hidden": 96, "heads": 4, "feed_forward": 192, "vocabulary": 400, "positions": 256, "dropout": 0.1,
+    "layers": 2,
+    "hidden": 96,
+    "heads": 4,
+    "feed_forward": 192,
+    "vocabulary": 400,
+    "positions": 256,
+    "dropout": 0.1,
     "noise": 0.1,
-}  # fmt: skip
+}
 SAVED = "translator.safetensors"
 
 
@@ -37,12 +43,23 @@ def network(tokens):
     for side in ("encoder", "decoder"):
         sides |= {f"{side}_layers": RECIPE["layers"], f"{side}_attention_heads": RECIPE["heads"]}
         sides |= {f"{side}_ffn_dim": RECIPE["feed_forward"], f"{side}_layerdrop": 0.0}
-    return M2M100ForConditionalGeneration(M2M100Config(
-        vocab_size=len(tokens), d_model=RECIPE["hidden"], max_position_embeddings=RECIPE["positions"],
-        dropout=RECIPE["dropout"], attention_dropout=0.0, activation_dropout=0.0, init_std=RECIPE["hidden"] ** -0.5,
-        pad_token_id=tokens.pad_token_id, bos_token_id=tokens.cls_token_id, eos_token_id=tokens.eos_token_id,
-        decoder_start_token_id=tokens.eos_token_id, forced_bos_token_id=None, **sides,
-    ))  # fmt: skip
+    return M2M100ForConditionalGeneration(
+        M2M100Config(
+            vocab_size=len(tokens),
+            d_model=RECIPE["hidden"],
+            max_position_embeddings=RECIPE["positions"],
+            dropout=RECIPE["dropout"],
+            attention_dropout=0.0,
+            activation_dropout=0.0,
+            init_std=RECIPE["hidden"] ** -0.5,
+            pad_token_id=tokens.pad_token_id,
+            bos_token_id=tokens.cls_token_id,
+            eos_token_id=tokens.eos_token_id,
+            decoder_start_token_id=tokens.eos_token_id,
+            forced_bos_token_id=None,
+            **sides,
+        )
+    )
 
 
 def fit(pairs, hyper, seed, folder=None, progress=None):
@@ -57,9 +74,15 @@ def fit(pairs, hyper, seed, folder=None, progress=None):
     units = _units(pairs, tokens, hyper.copies, seed)
     key = {"model": "tiny-mt", "recipe": RECIPE, "pairs": number("pairs", *(t for pair in pairs for t in pair))}
     training = Training(
-        model, units, lambda batch: _loss(model, batch, tokens.pad_token_id), hyper, seed, tokens.pad_token_id,
-        folder=folder, key=key,
-    )  # fmt: skip
+        model,
+        units,
+        lambda batch: _loss(model, batch, tokens.pad_token_id),
+        hyper,
+        seed,
+        tokens.pad_token_id,
+        folder=folder,
+        key=key,
+    )
     notes = training.run(progress)
     return Translator(model, tokens, hyper), notes
 
@@ -83,7 +106,9 @@ def noisy(text, draw, letters, noise=RECIPE["noise"]):
     much, words = draw.random() * 2 * noise, []
     for word in text.split(" "):
         if draw.random() >= noise / 2:
-            words.append("".join(_changed(c, draw, letters) if c.isalpha() and draw.random() < much else c for c in word))
+            words.append(
+                "".join(_changed(c, draw, letters) if c.isalpha() and draw.random() < much else c for c in word)
+            )
     return " ".join(words)
 
 
@@ -102,7 +127,9 @@ def _loss(model, batch, pad):
         gold[place, : len(row)] = torch.from_numpy(row)
     start = torch.full_like(gold[:, :1], model.config.decoder_start_token_id)
     mask = batch.mask if batch.mask is not None else torch.ones_like(batch.ids)
-    found = model(input_ids=batch.ids, attention_mask=mask, decoder_input_ids=torch.cat([start, gold[:, :-1]], 1)).logits
+    found = model(
+        input_ids=batch.ids, attention_mask=mask, decoder_input_ids=torch.cat([start, gold[:, :-1]], 1)
+    ).logits
     return cross_entropy(found.flatten(0, 1), gold.flatten(), ignore_index=pad, reduction="sum"), sum(map(len, rows))
 
 

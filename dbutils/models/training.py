@@ -13,7 +13,9 @@ from dataclasses import asdict
 from dbutils.models import batches, checkpoint, parallel
 from dbutils.models.device import autocast, number
 
-CHECKPOINT_EVERY = 20.0  # seconds: what a killed training loses at most, besides a segment; writing takes a fraction of one
+CHECKPOINT_EVERY = (
+    20.0  # seconds: what a killed training loses at most, besides a segment; writing takes a fraction of one
+)
 NO_DECAY = ("bias", "norm.weight", "layernorm.weight", "layer_norm.weight")
 
 

@@ -74,7 +74,9 @@ class Translator:
         ids = torch.tensor([[*row, *[pad] * (width - len(row))] for row in rows], device=self.model.device)
         mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows], device=self.model.device)
         with torch.inference_mode():
-            found = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=self._decoding(target)).tolist()
+            found = self.model.generate(
+                input_ids=ids, attention_mask=mask, generation_config=self._decoding(target)
+            ).tolist()
         texts = self.tokenizer.batch_decode(found, skip_special_tokens=True)
         return [Output(" ".join(text.split()), end in row[1:]) for text, row in zip(texts, found, strict=True)]
 
@@ -127,7 +129,9 @@ def language(tokenizer, code):
         found = tokenizer.convert_tokens_to_ids(token)
         if name and found is not None and found != tokenizer.unk_token_id:
             return name, found
-    raise InputError(f"the model's tokenizer has no code for the language {code!r}; name another with --set source=CODE")
+    raise InputError(
+        f"the model's tokenizer has no code for the language {code!r}; name another with --set source=CODE"
+    )
 
 
 def open_translator(record, hyper):

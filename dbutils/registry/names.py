@@ -105,4 +105,3 @@ def write(name, template=False):
         return f"{name.base}-({','.join(f'{short}:{value}' for short, value in pairs)})"
     given = ", ".join(f"{short}:{value}" for short, value in pairs if value)
     return f"{name.base} ({given})" if given else name.base
-

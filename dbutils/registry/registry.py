@@ -183,8 +183,9 @@ def load():
 
     Raises InputError naming file, line, column and value of the first broken cell.
     """
-    from dbutils.schema import column, number, read_checked
     import pandera.pandas as pa
+
+    from dbutils.schema import column, number, read_checked
 
     text = column("text")
     any_text = column("text", empty=True)
@@ -213,10 +214,15 @@ def load():
         folder / "codes.csv",
         pa.DataFrameSchema(
             {
-                "cluster": in_cluster, "variety": text, "task": column("a task code", among=set(TASKS)), "corpus": text,
-                "code": text, "script": column("an ISO 15924 code", r"[A-Z][a-z]{3}"),
-                "script_source": column("code, text or corpus", among={"code", "text", "corpus"}), "source": text,
-            }  # fmt: skip
+                "cluster": in_cluster,
+                "variety": text,
+                "task": column("a task code", among=set(TASKS)),
+                "corpus": text,
+                "code": text,
+                "script": column("an ISO 15924 code", r"[A-Z][a-z]{3}"),
+                "script_source": column("code, text or corpus", among={"code", "text", "corpus"}),
+                "source": text,
+            }
         ),
         unique=("task", "corpus", "code"),
     )
@@ -231,23 +237,38 @@ def load():
         folder / "aliases.csv",
         pa.DataFrameSchema(
             {
-                "kind": column("cluster or variety", among={"cluster", "variety"}), "cluster": any_text, "alias": text,
-                "name": text, "source": text,
-            }  # fmt: skip
+                "kind": column("cluster or variety", among={"cluster", "variety"}),
+                "cluster": any_text,
+                "alias": text,
+                "name": text,
+                "source": text,
+            }
         ),
         unique=("kind", "cluster", "alias"),
     )
-    latitude, longitude = column("degrees", test=number(-90, 90), empty=True), column("degrees", test=number(-180, 180), empty=True)
+    latitude, longitude = (
+        column("degrees", test=number(-90, 90), empty=True),
+        column("degrees", test=number(-180, 180), empty=True),
+    )
     glottolog = read_checked(
         folder / "glottolog.csv",
         pa.DataFrameSchema(
             {
-                "ID": column("a Glottocode", r"[a-z]{4}[0-9]{4}"), "Name": text, "Latitude": latitude,
-                "Longitude": longitude, "Level": column("a Glottolog level", among={"language", "dialect", "family"}),
-                "ISO639P3code": any_text, "Closest_ISO369P3code": any_text, "Family_ID": any_text,
-                "Language_ID": any_text, "Parent_ID": any_text, "Macroarea": any_text, "Countries": any_text,
-                "In_Table8": column("0 or 1", "[01]"), "Paper_names": any_text,
-            }  # fmt: skip
+                "ID": column("a Glottocode", r"[a-z]{4}[0-9]{4}"),
+                "Name": text,
+                "Latitude": latitude,
+                "Longitude": longitude,
+                "Level": column("a Glottolog level", among={"language", "dialect", "family"}),
+                "ISO639P3code": any_text,
+                "Closest_ISO369P3code": any_text,
+                "Family_ID": any_text,
+                "Language_ID": any_text,
+                "Parent_ID": any_text,
+                "Macroarea": any_text,
+                "Countries": any_text,
+                "In_Table8": column("0 or 1", "[01]"),
+                "Paper_names": any_text,
+            }
         ),
         unique=("ID",),
     )
@@ -255,15 +276,24 @@ def load():
         folder / "tasks.csv",
         pa.DataFrameSchema(
             {
-                "task": column("a task code", among=set(TASKS)), "name": text, "long_name": text, "category": text,
-                "metric": text, "score": column("a metric", among={"uas", "f1", "bleu"}), "source_dataset": text,
-            }  # fmt: skip
+                "task": column("a task code", among=set(TASKS)),
+                "name": text,
+                "long_name": text,
+                "category": text,
+                "metric": text,
+                "score": column("a metric", among={"uas", "f1", "bleu"}),
+                "source_dataset": text,
+            }
         ),
         unique=("task",),
     )
     for path, table in (("codes.csv", codes), ("representatives.csv", representatives)):
         _check_keys(folder / path, table, keys)
-    _check_keys(folder / "aliases.csv", aliases[aliases.kind == "variety"].drop(columns="variety", errors="ignore").rename(columns={"name": "variety"}), keys)
+    _check_keys(
+        folder / "aliases.csv",
+        aliases[aliases.kind == "variety"].drop(columns="variety", errors="ignore").rename(columns={"name": "variety"}),
+        keys,
+    )
     _check_glottocodes(folder / "varieties.csv", varieties, set(glottolog.ID))
     return Registry(
         _varieties(varieties, codes, glottolog.set_index("ID")),
@@ -306,14 +336,22 @@ def _varieties(table, codes, glottolog):
         place = places.get(v.glottocode, {})
         out.append(
             Variety(
-                cluster=v.cluster, variety=v.variety, printed=v.printed, name=parse(v.variety), glottocode=v.glottocode,
-                mbert_seen=v.mbert_seen == "1", population=int(v.population) if v.population else None,
-                population_plain=v.population_as_written.isdigit(), population_note=v.population_note,
+                cluster=v.cluster,
+                variety=v.variety,
+                printed=v.printed,
+                name=parse(v.variety),
+                glottocode=v.glottocode,
+                mbert_seen=v.mbert_seen == "1",
+                population=int(v.population) if v.population else None,
+                population_plain=v.population_as_written.isdigit(),
+                population_note=v.population_note,
                 latitude=float(place["Latitude"]) if place.get("Latitude") else None,
                 longitude=float(place["Longitude"]) if place.get("Longitude") else None,
-                level=place.get("Level", ""), parents=_parents(v.glottocode, places),
-                codes=tuple(of.get((v.cluster, v.variety), ())), source=v.source,
-            )  # fmt: skip
+                level=place.get("Level", ""),
+                parents=_parents(v.glottocode, places),
+                codes=tuple(of.get((v.cluster, v.variety), ())),
+                source=v.source,
+            )
         )
     return tuple(out)
 

@@ -115,9 +115,7 @@ def by_place(name, values):
         if place is None:
             rest[variety] = value
         elif place in placed:
-            raise InputError(
-                f"{variety!r} and {owner[place]!r} are both named after {place}: pass one"
-            )
+            raise InputError(f"{variety!r} and {owner[place]!r} are both named after {place}: pass one")
         else:
             placed[place], owner[place] = value, variety
     return placed, rest

@@ -65,7 +65,11 @@ class Facts:
         """The test scores of one system, as score rows."""
         rows = self.benchmark
         return rows[
-            (rows.task == task) & (rows.model == model) & (rows.setting == setting) & (rows.metric == metric) & (rows.split == "test")
+            (rows.task == task)
+            & (rows.model == model)
+            & (rows.setting == setting)
+            & (rows.metric == metric)
+            & (rows.split == "test")
         ]
 
 
@@ -345,6 +349,4 @@ def _audit():
     return out
 
 
-NUMBERS = {
-    **_registry(), **_sizes(), **_maxima(), **_gaps(), **_example(), **_models(), **_scripts(), **_audit(),
-}  # fmt: skip
+NUMBERS = {**_registry(), **_sizes(), **_maxima(), **_gaps(), **_example(), **_models(), **_scripts(), **_audit()}

@@ -98,9 +98,7 @@ def _scratch():
 def heading(figure, title):
     """The figure's title, top left, on a line of its own (HEAD inches high)."""
     width, height = figure.get_size_inches()
-    figure.text(
-        0.08 / width, 1 - 0.06 / height, title, fontsize=TITLE, fontweight="bold", va="top", ha="left"
-    )
+    figure.text(0.08 / width, 1 - 0.06 / height, title, fontsize=TITLE, fontweight="bold", va="top", ha="left")
 
 
 HEAD = 0.3

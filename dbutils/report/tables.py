@@ -25,7 +25,9 @@ def json_text(table, raw=False):
                 row[c] = text.at[index, c]
         rows.append(row)
     return json.dumps(
-        {"table": table.number, "title": table.title, "convention": table.convention, "rows": rows}, ensure_ascii=False, indent=1
+        {"table": table.number, "title": table.title, "convention": table.convention, "rows": rows},
+        ensure_ascii=False,
+        indent=1,
     )
 
 
@@ -75,23 +77,58 @@ def same(now, then):
 
 # headings as people read them
 HEADINGS = {
-    "glottocode": "Glottocode", "mbert_seen": "seen by mBERT", "ud_code": "code", "dataset_code": "code",
-    "target_code": "code", "dialect_code": "code", "language_code": "code", "src": "source", "n": "n",
-    "udp": "DEP", "pos": "POS", "ner": "NER", "sdqa": "EQA", "rcmc": "MRC", "nli": "NLI", "tc": "TC", "sc": "SA",
-    "di": "DId", "mt": "MT", "num_clusters": "clusters", "num_varieties": "varieties", "avg_score": "average",
-    "nllb_600m_bleu": "NLLB 600M", "nllb_1_3b_bleu": "NLLB 1.3B", "icl_mistral": "in-context Mistral",
-    "mistral7b": "in-context Mistral", "min_variety": "worst variety", "min_value": "minimum",
-    "num_sentences": "sentences", "source_dataset": "data",
-}  # fmt: skip
-_WORDS = {"mbert": "mBERT", "xlmr": "XLM-R", "zeroshot": "zero-shot", "finetune": "fine-tuned", "acc": "accuracy", "f1": "F1",
-          "ft": "fine-tuning", "uas": "UAS", "bleu": "BLEU", "id": "ID"}  # fmt: skip
+    "glottocode": "Glottocode",
+    "mbert_seen": "seen by mBERT",
+    "ud_code": "code",
+    "dataset_code": "code",
+    "target_code": "code",
+    "dialect_code": "code",
+    "language_code": "code",
+    "src": "source",
+    "n": "n",
+    "udp": "DEP",
+    "pos": "POS",
+    "ner": "NER",
+    "sdqa": "EQA",
+    "rcmc": "MRC",
+    "nli": "NLI",
+    "tc": "TC",
+    "sc": "SA",
+    "di": "DId",
+    "mt": "MT",
+    "num_clusters": "clusters",
+    "num_varieties": "varieties",
+    "avg_score": "average",
+    "nllb_600m_bleu": "NLLB 600M",
+    "nllb_1_3b_bleu": "NLLB 1.3B",
+    "icl_mistral": "in-context Mistral",
+    "mistral7b": "in-context Mistral",
+    "min_variety": "worst variety",
+    "min_value": "minimum",
+    "num_sentences": "sentences",
+    "source_dataset": "data",
+}
+_WORDS = {
+    "mbert": "mBERT",
+    "xlmr": "XLM-R",
+    "zeroshot": "zero-shot",
+    "finetune": "fine-tuned",
+    "acc": "accuracy",
+    "f1": "F1",
+    "ft": "fine-tuning",
+    "uas": "UAS",
+    "bleu": "BLEU",
+    "id": "ID",
+}
 
 
 def heading(column):
     """A column's name as a heading: `zeroshot_mbert` -> `zero-shot mBERT`."""
     if column in HEADINGS:
         return HEADINGS[column]
-    text = column.replace("zero_shot", "zero-shot").replace("in_context", "in-context").replace("in_cluster", "in-cluster")
+    text = (
+        column.replace("zero_shot", "zero-shot").replace("in_context", "in-context").replace("in_cluster", "in-cluster")
+    )
     return " ".join(_WORDS.get(word, word) for word in text.replace("in_variety", "in-variety").split("_"))
 
 
@@ -107,9 +144,12 @@ def myst(table, name=None, links=None):
     name: the label; default `tab-N`. links: {(cluster, variety): document} to link the variety to.
     """
     return directive(
-        [heading(c) for c in table.columns], _myst_cells(table, links or {}), caption(table), name or f"tab-{table.number}",
+        [heading(c) for c in table.columns],
+        _myst_cells(table, links or {}),
+        caption(table),
+        name or f"tab-{table.number}",
         numeric=[c in table.decimals for c in table.columns],
-    )  # fmt: skip
+    )
 
 
 def _myst_cells(table, links):
@@ -205,6 +245,10 @@ def show(table, name=None):
     from IPython.display import display
 
     display(
-        {"text/markdown": myst(table, name), "text/html": html_table(table), "text/plain": table.text().to_string(index=False)},
+        {
+            "text/markdown": myst(table, name),
+            "text/html": html_table(table),
+            "text/plain": table.text().to_string(index=False),
+        },
         raw=True,
     )

@@ -16,17 +16,7 @@ from dbutils import TASKS
 from dbutils.errors import unknown
 from dbutils.sandbox.derivation import explain
 from dbutils.sandbox.distances import distance
-from dbutils.sandbox.family import (
-    CLUSTERS,
-    CORPUS,
-    NOTICE,
-    SOURCE,
-    Cluster,
-    Variety,
-    train_code,
-    varieties,
-    variety,
-)
+from dbutils.sandbox.family import CLUSTERS, CORPUS, NOTICE, SOURCE, Cluster, Variety, train_code, varieties, variety
 from dbutils.sandbox.lexicon import TOPICS
 from dbutils.sandbox.meaning import RELATIONS, SENTIMENTS
 from dbutils.sandbox.stories import SPLITS, stories
@@ -34,10 +24,26 @@ from dbutils.sandbox.summary import overview
 from dbutils.sandbox.tasks import pairs, reading, texts, translation, trees
 
 __all__ = [
-    "CLUSTERS", "CORPUS", "Cluster", "NOTICE", "SIZES", "SOURCE", "SPLITS", "Variety",
-    "against_standard", "codes", "distance", "examples", "explain", "labels", "names", "overview", "train_code", "varieties",
+    "CLUSTERS",
+    "CORPUS",
+    "Cluster",
+    "NOTICE",
+    "SIZES",
+    "SOURCE",
+    "SPLITS",
+    "Variety",
+    "against_standard",
+    "codes",
+    "distance",
+    "examples",
+    "explain",
+    "labels",
+    "names",
+    "overview",
+    "train_code",
+    "varieties",
     "variety",
-]  # fmt: skip
+]
 
 SIZES = {"dev": 50, "test": 100}  # train: `Variety.train`
 

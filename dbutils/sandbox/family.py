@@ -88,18 +88,8 @@ _SCRIPT = ((r.armenian_letters, 1.0),)
 
 _CHAT = ((r.small_letters, 1.0), (r.typos, 0.12), (r.sounds("spelling with c and w"), 0.3))
 _PORT = ((r.sounds("softening"), 0.6), (r.new_words("sea trade"), 0.1), (r.time_first, 0.8))
-_LAKE = (
-    (r.sounds("s to r"), 1.0),
-    (r.sounds("raising"), 0.8),
-    (r.past_auxiliary, 0.9),
-    (r.new_words("lake"), 0.2),
-)
-_HIGH = (
-    (r.sounds("a to o"), 0.8),
-    (r.sounds("r to l"), 1.0),
-    (r.verb_first, 0.9),
-    (r.new_words("highland"), 0.3),
-)
+_LAKE = ((r.sounds("s to r"), 1.0), (r.sounds("raising"), 0.8), (r.past_auxiliary, 0.9), (r.new_words("lake"), 0.2))
+_HIGH = ((r.sounds("a to o"), 0.8), (r.sounds("r to l"), 1.0), (r.verb_first, 0.9), (r.new_words("highland"), 0.3))
 _EAST = ((r.sounds("voicing"), 1.0), (r.new_words("orvek east"), 0.3), (r.adjective_after_noun, 0.8))
 _WEST = (
     (r.sounds("loss of final vowels"), 0.9),

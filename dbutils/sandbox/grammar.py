@@ -52,8 +52,7 @@ def phrase(meaning, relation, role="", adposition=""):
 def phrases(meanings, relation, role=""):
     """One phrase, or two joined by "and" (the first is the head, as in Universal Dependencies)."""
     first, *rest = (
-        phrase(meaning, relation if n == 0 else "conj", role if n == 0 else "")
-        for n, meaning in enumerate(meanings)
+        phrase(meaning, relation if n == 0 else "conj", role if n == 0 else "") for n, meaning in enumerate(meanings)
     )
     joined = tuple(replace(node, before=(_node("and", "cc"), *node.before)) for node in rest)
     return replace(first, after=(*first.after, *joined))

@@ -192,7 +192,5 @@ CONTENT = frozenset(("NOUN", "VERB", "ADJ", "ADV"))
 def words(kind, topic=None, value=None):
     """The keys of one kind, in table order; topic and sentiment narrow the choice where given."""
     return tuple(
-        w.key
-        for w in LEXICON.values()
-        if w.kind == kind and topic in (None, w.topic) and value in (None, w.value)
+        w.key for w in LEXICON.values() if w.kind == kind and topic in (None, w.topic) and value in (None, w.value)
     )

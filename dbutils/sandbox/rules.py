@@ -254,18 +254,12 @@ SOUNDS = {
         "k, t, s before e and i become č, c, š.",
         (("k(?=[ei])", "č"), ("t(?=[ei])", "c"), ("s(?=[ei])", "š")),
     ),
-    "raising": (
-        "e and o in the last syllable become i and u.",
-        (("e(?=[^aeiou]*$)", "i"), ("o(?=[^aeiou]*$)", "u")),
-    ),
+    "raising": ("e and o in the last syllable become i and u.", (("e(?=[^aeiou]*$)", "i"), ("o(?=[^aeiou]*$)", "u"))),
     "breaking": (
         "The first vowel of a word, if e or o, becomes ie or uo.",
         (("^([^aeiou]*)e", r"\1ie"), ("^([^aeiou]*)o", r"\1uo")),
     ),
-    "loss of final vowels": (
-        "Long words lose their last vowel.",
-        ((f"(?<={_V}[^aeiou])[aeiou]$", ""),),
-    ),
+    "loss of final vowels": ("Long words lose their last vowel.", ((f"(?<={_V}[^aeiou])[aeiou]$", ""),)),
     "nasal vowels": (
         "A vowel before n at the end or before a consonant takes its n up: ã ẽ ĩ õ ũ.",
         tuple((f"{plain}n(?![aeiou])", nasal) for plain, nasal in zip("aeiou", "ãẽĩõũ", strict=True)),

@@ -5,9 +5,19 @@ from dbutils.sandbox.distances import distance
 from dbutils.sandbox.family import CLUSTERS, varieties
 
 COLUMNS = (
-    "cluster", "code", "variety", "parent", "dial", "train", "representative",
-    "from_source", "from_source_romanised", "from_representative", "rules", "sentence",
-)  # fmt: skip
+    "cluster",
+    "code",
+    "variety",
+    "parent",
+    "dial",
+    "train",
+    "representative",
+    "from_source",
+    "from_source_romanised",
+    "from_representative",
+    "rules",
+    "sentence",
+)
 
 
 def overview(cluster=None, item="test-0010", seed=0):

@@ -6,6 +6,19 @@ from dbutils.scores.schema import COLUMNS, FILES, KEY, ORIGINS, empty, read_scor
 from dbutils.scores.sources import benchmark, load, named, raw_upstream, upstream_scores
 
 __all__ = [
-    "COLUMNS", "FILES", "KEY", "ORIGINS", "SCORE_TABLES", "benchmark", "empty", "load", "named", "paper_scores", "printed",
-    "raw_upstream", "read_scores", "upstream_scores", "write_scores",
-]  # fmt: skip
+    "COLUMNS",
+    "FILES",
+    "KEY",
+    "ORIGINS",
+    "SCORE_TABLES",
+    "benchmark",
+    "empty",
+    "load",
+    "named",
+    "paper_scores",
+    "printed",
+    "raw_upstream",
+    "read_scores",
+    "upstream_scores",
+    "write_scores",
+]

@@ -31,12 +31,28 @@ def paper_scores():
                 setting = q.setting or translation_setting(variety.cluster)
                 rows.append(
                     dict(
-                        task=table.task, corpus=code.corpus, model=q.model, setting=setting,
-                        train=_train(table, setting, r, code.code), cluster=variety.cluster, variety=variety.variety,
-                        code=code.code, split=q.split, metric=q.metric, value=r[name],
-                        n=r[table.count] if table.count else nli_sizes.get(code.code, "") if table.task == "nli" else "", low="", high="", seed="", origin="paper",
+                        task=table.task,
+                        corpus=code.corpus,
+                        model=q.model,
+                        setting=setting,
+                        train=_train(table, setting, r, code.code),
+                        cluster=variety.cluster,
+                        variety=variety.variety,
+                        code=code.code,
+                        split=q.split,
+                        metric=q.metric,
+                        value=r[name],
+                        n=r[table.count]
+                        if table.count
+                        else nli_sizes.get(code.code, "")
+                        if table.task == "nli"
+                        else "",
+                        low="",
+                        high="",
+                        seed="",
+                        origin="paper",
                         run=f"table{table.number}:{line}",
-                    )  # fmt: skip
+                    )
                 )
     return typed(checked(pd.DataFrame(rows, index=range(1, len(rows) + 1)), "the paper's tables"))
 

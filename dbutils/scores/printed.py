@@ -62,7 +62,14 @@ def printed(number):
 
 
 ENCODERS = ("mbert", "xlmr")
-ENGLISH = {"dep": "UD_English-EWT", "pos": "UD_English-EWT", "ner": "en", "tc": "eng_Latn", "nli": "eng_Latn", "eqa": "english"}
+ENGLISH = {
+    "dep": "UD_English-EWT",
+    "pos": "UD_English-EWT",
+    "ner": "en",
+    "tc": "eng_Latn",
+    "nli": "eng_Latn",
+    "eqa": "english",
+}
 
 
 def _pairs(prefixes, metric, split="test"):
@@ -98,37 +105,99 @@ _COMBINED = {"finetune": "combined", "zeroshot": "zero_shot"}
 SCORE_TABLES = {
     table.number: table
     for table in (
-        ScoreTable(10, "dep", _pairs(_FINE_TUNED, "uas"), code="ud_code", trains={"zero_shot": ENGLISH["dep"]},
-                   labels=("cluster", "variety", "ud_code")),
-        ScoreTable(11, "pos", _pairs(_FINE_TUNED, "f1"), code="dataset_code", trains={"zero_shot": ENGLISH["pos"]},
-                   labels=("cluster", "variety", "dataset_code", "dataset")),
-        ScoreTable(12, "ner", _pairs({"zeroshot": "zero_shot", "finetune": "in_cluster"}, "f1"), code="target_code",
-                   source="source", count="support", trains={"zero_shot": ENGLISH["ner"]},
-                   labels=("cluster", "variety", "target_code", "source", "dataset", "support")),
-        ScoreTable(13, "nli", _accuracy_and_f1("zero_shot"), code="target_code", trains={"zero_shot": ENGLISH["nli"]},
-                   labels=("cluster", "variety", "target_code", "src")),
-        ScoreTable(14, "eqa", _pairs(_COMBINED, "f1", "dev"), code="target_code", count="count",
-                   trains={"zero_shot": ENGLISH["eqa"], "combined": "all"},
-                   labels=("cluster", "variety", "target_code", "count")),
-        ScoreTable(15, "eqa", _pairs(_COMBINED, "f1") | {"icl_mistral": Column(Quantity("mistral-7b", "in_context", "f1"))},
-                   code="target_code", count="count",
-                   trains={"zero_shot": ENGLISH["eqa"], "combined": "all", "in_context": "2-shot"},
-                   labels=("cluster", "variety", "target_code", "count")),
-        ScoreTable(16, "did", _table16(), code="dialect_code", count="support",
-                   labels=("cluster", "variety", "dialect_code", "support")),
-        ScoreTable(17, "tc", _table17(), code="target_code", source="src", trains={"zero_shot": ENGLISH["tc"]},
-                   labels=("cluster", "variety", "target_code", "src")),
-        ScoreTable(18, "sa", _accuracy_and_f1("in_cluster", ("acc_mbert", "f1_mbert", "acc_xlmr", "f1_xlmr"))
-                   | {"mistral7b": Column(Quantity("mistral-7b", "in_context", "accuracy"), decimals=1)},
-                   code="dialect_code", trains={"in_context": "4-shot"}, labels=("cluster", "variety", "dialect_code")),
-        ScoreTable(19, "mrc", _accuracy_and_f1("combined"), code="dialect_code",
-                   labels=("cluster", "variety", "dialect_code")),
+        ScoreTable(
+            10,
+            "dep",
+            _pairs(_FINE_TUNED, "uas"),
+            code="ud_code",
+            trains={"zero_shot": ENGLISH["dep"]},
+            labels=("cluster", "variety", "ud_code"),
+        ),
+        ScoreTable(
+            11,
+            "pos",
+            _pairs(_FINE_TUNED, "f1"),
+            code="dataset_code",
+            trains={"zero_shot": ENGLISH["pos"]},
+            labels=("cluster", "variety", "dataset_code", "dataset"),
+        ),
+        ScoreTable(
+            12,
+            "ner",
+            _pairs({"zeroshot": "zero_shot", "finetune": "in_cluster"}, "f1"),
+            code="target_code",
+            source="source",
+            count="support",
+            trains={"zero_shot": ENGLISH["ner"]},
+            labels=("cluster", "variety", "target_code", "source", "dataset", "support"),
+        ),
+        ScoreTable(
+            13,
+            "nli",
+            _accuracy_and_f1("zero_shot"),
+            code="target_code",
+            trains={"zero_shot": ENGLISH["nli"]},
+            labels=("cluster", "variety", "target_code", "src"),
+        ),
+        ScoreTable(
+            14,
+            "eqa",
+            _pairs(_COMBINED, "f1", "dev"),
+            code="target_code",
+            count="count",
+            trains={"zero_shot": ENGLISH["eqa"], "combined": "all"},
+            labels=("cluster", "variety", "target_code", "count"),
+        ),
+        ScoreTable(
+            15,
+            "eqa",
+            _pairs(_COMBINED, "f1") | {"icl_mistral": Column(Quantity("mistral-7b", "in_context", "f1"))},
+            code="target_code",
+            count="count",
+            trains={"zero_shot": ENGLISH["eqa"], "combined": "all", "in_context": "2-shot"},
+            labels=("cluster", "variety", "target_code", "count"),
+        ),
+        ScoreTable(
+            16,
+            "did",
+            _table16(),
+            code="dialect_code",
+            count="support",
+            labels=("cluster", "variety", "dialect_code", "support"),
+        ),
+        ScoreTable(
+            17,
+            "tc",
+            _table17(),
+            code="target_code",
+            source="src",
+            trains={"zero_shot": ENGLISH["tc"]},
+            labels=("cluster", "variety", "target_code", "src"),
+        ),
+        ScoreTable(
+            18,
+            "sa",
+            _accuracy_and_f1("in_cluster", ("acc_mbert", "f1_mbert", "acc_xlmr", "f1_xlmr"))
+            | {"mistral7b": Column(Quantity("mistral-7b", "in_context", "accuracy"), decimals=1)},
+            code="dialect_code",
+            trains={"in_context": "4-shot"},
+            labels=("cluster", "variety", "dialect_code"),
+        ),
+        ScoreTable(
+            19, "mrc", _accuracy_and_f1("combined"), code="dialect_code", labels=("cluster", "variety", "dialect_code")
+        ),
         # setting "": English or pseudo-reference, row by row (`translation_setting`)
-        ScoreTable(20, "mt", {"nllb_600m_bleu": Column(Quantity("nllb-600m", "", "bleu")),
-                              "nllb_1_3b_bleu": Column(Quantity("nllb-1.3b", "", "bleu"))},
-                   labels=("cluster", "variety")),
+        ScoreTable(
+            20,
+            "mt",
+            {
+                "nllb_600m_bleu": Column(Quantity("nllb-600m", "", "bleu")),
+                "nllb_1_3b_bleu": Column(Quantity("nllb-1.3b", "", "bleu")),
+            },
+            labels=("cluster", "variety"),
+        ),
     )
-}  # fmt: skip
+}
 
 # Table 20's caption: these clusters are scored against English references, all others against
 # the translation of the standard's sentence.

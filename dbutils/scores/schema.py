@@ -6,9 +6,24 @@ from dbutils.errors import InputError
 
 TEXT = ("task", "corpus", "model", "setting", "train", "cluster", "variety", "code", "split", "metric", "origin", "run")
 COLUMNS = (
-    "task", "corpus", "model", "setting", "train", "cluster", "variety", "code", "split", "metric",
-    "value", "n", "low", "high", "seed", "origin", "run",
-)  # fmt: skip
+    "task",
+    "corpus",
+    "model",
+    "setting",
+    "train",
+    "cluster",
+    "variety",
+    "code",
+    "split",
+    "metric",
+    "value",
+    "n",
+    "low",
+    "high",
+    "seed",
+    "origin",
+    "run",
+)
 KEY = tuple(c for c in COLUMNS if c not in ("value", "n", "low", "high"))
 ORIGINS = ("paper", "upstream", "run")
 FILES = (".csv", ".parquet")  # endings of files of score rows
@@ -24,10 +39,7 @@ def read_scores(path):
     origin or variety, a value outside 0..100, a repeated row.
     """
     path = str(path)
-    if path.endswith(".parquet"):
-        table = _read_parquet(path)
-    else:
-        table = read_csv(path, COLUMNS)
+    table = _read_parquet(path) if path.endswith(".parquet") else read_csv(path, COLUMNS)
     return typed(resolve(checked(table[list(COLUMNS)], path), path))
 
 
@@ -123,7 +135,7 @@ def typed(table):
     """Give the columns of a checked table of text their types."""
     import pandas as pd
 
-    out = table.astype({c: object for c in TEXT})
+    out = table.astype(dict.fromkeys(TEXT, object))
     for name, kind in NUMBERS.items():
         cells = pd.to_numeric(out[name].replace("", None))
         out[name] = cells.astype(kind)

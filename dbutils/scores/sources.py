@@ -59,7 +59,9 @@ def load(*sources):
     again = table.duplicated(list(KEY)) & (table.origin == "run")
     if again.any():
         row = table[again].iloc[0]
-        raise InputError(f"the same row in two score files: {row.task} {row.model} {row.setting} {row.code} of run {row.run!r}")
+        raise InputError(
+            f"the same row in two score files: {row.task} {row.model} {row.setting} {row.code} of run {row.run!r}"
+        )
     return table.drop_duplicates(list(KEY), ignore_index=True)
 
 

@@ -34,7 +34,9 @@ def to_json(choice):
 def from_json(value, example):
     size = len(example.choices)
     if value is not None and (type(value) is not int or not 0 <= value < size):
-        raise InputError(f"the prediction must be the number of a choice, 0..{size - 1}, or null for none, not {value!r}")
+        raise InputError(
+            f"the prediction must be the number of a choice, 0..{size - 1}, or null for none, not {value!r}"
+        )
     return value
 
 

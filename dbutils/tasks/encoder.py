@@ -60,7 +60,9 @@ class EncoderLearner(Learner):
         longest = self.source.longest()
         for name in ("max_length", "predict_length"):
             if getattr(self.hyper, name) > longest:
-                raise InputError(f"{name} {getattr(self.hyper, name)}: model {self.record.name!r} takes at most {longest} sub-words")
+                raise InputError(
+                    f"{name} {getattr(self.hyper, name)}: model {self.record.name!r} takes at most {longest} sub-words"
+                )
         self.tokens = self.source.tokens()
         self.model = self.head.build(self.source)
         self.rows = None
@@ -88,6 +90,7 @@ class EncoderLearner(Learner):
 
         evaluate = None
         if select == "loss":
+
             def evaluate():
                 return -self._dev_loss(looked_at, lookup)
         elif select != "last":
@@ -95,11 +98,20 @@ class EncoderLearner(Learner):
 
             def evaluate():
                 return metric.score(dev, self._predictions(dev, looked_at, lookup, lambda *_: None))
+
         key = {"task": self.task.code, "model": self.record.name, "labels": self.labels, "ids": _digest(units)}
         return Training(
-            self.model, units, lambda batch: self.head.loss(self.model, batch), self.hyper, self.seed, self.tokens.pad,
-            lookup, evaluate, folder, key,
-        )  # fmt: skip
+            self.model,
+            units,
+            lambda batch: self.head.loss(self.model, batch),
+            self.hyper,
+            self.seed,
+            self.tokens.pad,
+            lookup,
+            evaluate,
+            folder,
+            key,
+        )
 
     def _metric(self, name):
         metrics = {metric.name: metric for metric in self.task.metrics(self.labels)}
@@ -209,5 +221,7 @@ def _digest(units):
     for unit in units:
         for row in unit.rows:
             digest.update(row.tobytes())
-        digest.update(repr(sorted((k, v.tolist() if hasattr(v, "tolist") else v) for k, v in unit.data.items())).encode())
+        digest.update(
+            repr(sorted((k, v.tolist() if hasattr(v, "tolist") else v) for k, v in unit.data.items())).encode()
+        )
     return digest.hexdigest()

@@ -168,7 +168,9 @@ def hyper(task, profile, record, kind="paper"):
     if record.kind != "encoder":
         return NoHyper()
     if task not in PAPER:
-        raise InputError(f"model {record.name!r} (encoder) cannot do task {task!r}; encoders can do: {', '.join(PAPER)}")
+        raise InputError(
+            f"model {record.name!r} (encoder) cannot do task {task!r}; encoders can do: {', '.join(PAPER)}"
+        )
     if profile == "paper":
         return PAPER[task]
     if not record.source:
@@ -178,12 +180,16 @@ def hyper(task, profile, record, kind="paper"):
 
 def _prompt_hyper(task, record):
     if task not in FILES:
-        raise InputError(f"model {record.name!r} ({record.kind}) answers prompts, and task {task!r} has none; tasks that have: {', '.join(FILES)}")
+        raise InputError(
+            f"model {record.name!r} ({record.kind}) answers prompts, and task {task!r} has none; tasks that have: {', '.join(FILES)}"
+        )
     made = PromptHyper(prompt(task).shots, prompt(task).max_new_tokens)
     if record.kind == "endpoint":
         return replace(made, base_url=os.environ.get("DBUTILS_ENDPOINT", ""))
     if not record.source:
         if task not in TINY_LM:
-            raise InputError(f"model {record.name!r} is not trained to translate; take tiny-mt, or a language model that is there")
+            raise InputError(
+                f"model {record.name!r} is not trained to translate; take tiny-mt, or a language model that is there"
+            )
         return replace(made, epochs=TINY_LM[task])
     return replace(made, precision="bf16")

@@ -1,16 +1,16 @@
 """Learners: one interface for every kind of model.
 
-    fit(train, dev=(), also=(), checkpoint=None, progress=None)
-        train, dev, also: sequences of examples; `also` are those that will be tested later (their sub-words keep
-        trainable rows). checkpoint: folder from which a killed training goes on exactly (None: none).
-        progress(done, total, what): called now and then.
-    predict(examples, progress=None) -> predictions in the order of the examples
-    save(folder), and load_learner(task, record, labels, hyper, seed, folder)
-    notes: dict of counts worth recording
-    part: what is predicted next (`corpus`, `code`, `split`), for learners to whom it matters
-    referred(examples, progress=None) -> the examples as they are scored: with references that the learner itself makes
-    remembers, memory: whether single outputs are slow enough to be kept at once, and the `dbutils.models.memory.Memory`
-        that keeps them (None: nothing is kept)
+fit(train, dev=(), also=(), checkpoint=None, progress=None)
+    train, dev, also: sequences of examples; `also` are those that will be tested later (their sub-words keep
+    trainable rows). checkpoint: folder from which a killed training goes on exactly (None: none).
+    progress(done, total, what): called now and then.
+predict(examples, progress=None) -> predictions in the order of the examples
+save(folder), and load_learner(task, record, labels, hyper, seed, folder)
+notes: dict of counts worth recording
+part: what is predicted next (`corpus`, `code`, `split`), for learners to whom it matters
+referred(examples, progress=None) -> the examples as they are scored: with references that the learner itself makes
+remembers, memory: whether single outputs are slow enough to be kept at once, and the `dbutils.models.memory.Memory`
+    that keeps them (None: nothing is kept)
 """
 
 import importlib
@@ -21,7 +21,6 @@ from pathlib import Path
 from dbutils import csvio
 from dbutils.errors import InputError, unknown
 from dbutils.tasks import texts
-
 
 # {kind of model: module and class of its learner}, imported when one is made
 LEARNERS = {
@@ -63,7 +62,9 @@ def _task(task):
 def _class(task, record):
     task = _task(task)
     if record.kind not in task.learners:
-        raise InputError(f"model {record.name!r} ({record.kind}) cannot do task {task.code}; kinds: {', '.join(task.learners)}")
+        raise InputError(
+            f"model {record.name!r} ({record.kind}) cannot do task {task.code}; kinds: {', '.join(task.learners)}"
+        )
     learners = LEARNERS | IN_TRANSLATION if task.code == "mt" else LEARNERS
     module, _, name = learners[record.kind].partition(":")
     return getattr(importlib.import_module(module), name)

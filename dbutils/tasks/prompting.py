@@ -51,7 +51,9 @@ class PromptLearner(Learner):
 
         wanted = self.hyper.shots + 1
         if len(train) < wanted:
-            raise InputError(f"{len(train)} training examples are too few for prompts of {wanted} blocks: set shots to fewer")
+            raise InputError(
+                f"{len(train)} training examples are too few for prompts of {wanted} blocks: set shots to fewer"
+            )
         if not self.hyper.epochs:
             raise InputError(f"epochs=0: model {self.record.name!r} has to be trained")
         head = self.prompt.head(self.labels)
@@ -82,7 +84,11 @@ class PromptLearner(Learner):
         self._open()
         mine = list(range(parallel.rank(), len(examples), parallel.size()))
         answers = self._answers([examples[place] for place in mine], progress or Bar())
-        found = {place: answer for part in parallel.gather(dict(zip(mine, answers, strict=True))) for place, answer in part.items()}
+        found = {
+            place: answer
+            for part in parallel.gather(dict(zip(mine, answers, strict=True)))
+            for place, answer in part.items()
+        }
         made = [parse(self.task.code, self.labels, e, found[place] or "") for place, e in enumerate(examples)]
         self._count("asked", sum(answer is not None for answer in found.values()))
         self._count("no answer", sum(prediction is None for prediction in made))

@@ -1,7 +1,7 @@
 """The task records."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 from dbutils.metrics import translation
 from dbutils.tasks import choices, spans, tags, texts, translating, trees
@@ -45,7 +45,17 @@ def _passage(example):
 
 
 _LIST = (
-    Task("dep", trees.metrics, trees.gold, trees.to_json, trees.from_json, ALL, trees.frequent, trees.outcomes, trees.repeat),
+    Task(
+        "dep",
+        trees.metrics,
+        trees.gold,
+        trees.to_json,
+        trees.from_json,
+        ALL,
+        trees.frequent,
+        trees.outcomes,
+        trees.repeat,
+    ),
     Task("pos", tags.pos_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.outcomes, tags.repeat),
     Task("ner", tags.ner_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.outcomes, tags.repeat),
     *(
@@ -53,13 +63,36 @@ _LIST = (
         for code in ("did", "sa", "tc", "nli")
     ),
     Task(
-        "mrc", choices.metrics, choices.gold, choices.to_json, choices.from_json, PASSAGE, choices.frequent, choices.outcomes,
+        "mrc",
+        choices.metrics,
+        choices.gold,
+        choices.to_json,
+        choices.from_json,
+        PASSAGE,
+        choices.frequent,
+        choices.outcomes,
         group=_passage,
     ),
-    Task("eqa", spans.metrics, spans.gold, spans.to_json, spans.from_json, PASSAGE, spans.frequent, spans.outcomes, group=_passage),
     Task(
-        "mt", translating.metrics, translating.gold, str, translating.from_json, ("translator", "copy", *IN_CONTEXT),
-        group=translating.group, signatures=translation.signatures,
+        "eqa",
+        spans.metrics,
+        spans.gold,
+        spans.to_json,
+        spans.from_json,
+        PASSAGE,
+        spans.frequent,
+        spans.outcomes,
+        group=_passage,
     ),
-)  # fmt: skip
+    Task(
+        "mt",
+        translating.metrics,
+        translating.gold,
+        str,
+        translating.from_json,
+        ("translator", "copy", *IN_CONTEXT),
+        group=translating.group,
+        signatures=translation.signatures,
+    ),
+)
 TASKS = {task.code: task for task in _LIST}

@@ -60,7 +60,11 @@ def repeat(seen, example):
 def outcomes(gold, prediction):
     """(gold relation, what became of the word) of each word that has a head."""
     found = zip(gold["heads"], gold["relations"], prediction["heads"], prediction["relations"], strict=True)
-    return [(relation, _outcome(head == other, relation == named)) for head, relation, other, named in found if head is not None]
+    return [
+        (relation, _outcome(head == other, relation == named))
+        for head, relation, other, named in found
+        if head is not None
+    ]
 
 
 def _outcome(head, relation):

@@ -4,19 +4,41 @@ import pytest
 
 from dbutils import paths, scores
 from dbutils.analysis import audit, running_text
-from dbutils.analysis.tables import base
 from dbutils.analysis.findings import FINDINGS, of
+from dbutils.analysis.tables import base
 from dbutils.errors import InputError
 from dbutils.scores import printed
 
 # cells per table: reproduced, mislabelled, differs, unverifiable
 COUNTS = {
-    "3": (77, 0, 0, 0), "4": (60, 0, 0, 0), "5": (21, 0, 11, 0), "7": (38, 0, 0, 0), "10": (122, 0, 0, 0), "11": (148, 0, 0, 0),
-    "12": (409, 0, 0, 0), "13": (140, 0, 0, 0), "14": (120, 0, 0, 0), "15": (143, 0, 1, 0), "16": (95, 220, 0, 0),
-    "17": (68, 68, 0, 0), "18": (6, 0, 1, 38), "19": (44, 0, 0, 0), "20": (0, 0, 0, 228), "21": (371, 0, 55, 0), "22": (11, 0, 1, 0),
-    "23": (74, 0, 0, 0), "24": (79, 0, 0, 0), "25": (133, 0, 0, 0), "26": (70, 0, 0, 0), "27": (70, 0, 0, 0), "28": (28, 0, 0, 0),
-    "29": (5, 0, 0, 0), "30": (18, 0, 0, 0), "31": (24, 0, 0, 0), "text": (30, 0, 7, 0),
-}  # fmt: skip
+    "3": (77, 0, 0, 0),
+    "4": (60, 0, 0, 0),
+    "5": (21, 0, 11, 0),
+    "7": (38, 0, 0, 0),
+    "10": (122, 0, 0, 0),
+    "11": (148, 0, 0, 0),
+    "12": (409, 0, 0, 0),
+    "13": (140, 0, 0, 0),
+    "14": (120, 0, 0, 0),
+    "15": (143, 0, 1, 0),
+    "16": (95, 220, 0, 0),
+    "17": (68, 68, 0, 0),
+    "18": (6, 0, 1, 38),
+    "19": (44, 0, 0, 0),
+    "20": (0, 0, 0, 228),
+    "21": (371, 0, 55, 0),
+    "22": (11, 0, 1, 0),
+    "23": (74, 0, 0, 0),
+    "24": (79, 0, 0, 0),
+    "25": (133, 0, 0, 0),
+    "26": (70, 0, 0, 0),
+    "27": (70, 0, 0, 0),
+    "28": (28, 0, 0, 0),
+    "29": (5, 0, 0, 0),
+    "30": (18, 0, 0, 0),
+    "31": (24, 0, 0, 0),
+    "text": (30, 0, 7, 0),
+}
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +124,13 @@ def test_an_altered_printed_cell_changes_its_status(monkeypatch, number, line, c
 
 def test_an_altered_raw_score_is_found():
     table = scores.load().copy()
-    at = (table.task == "dep") & (table.code == "UD_Gheg-GPS") & (table.metric == "uas") & (table.model == "mbert") & (table.origin == "upstream")
+    at = (
+        (table.task == "dep")
+        & (table.code == "UD_Gheg-GPS")
+        & (table.metric == "uas")
+        & (table.model == "mbert")
+        & (table.origin == "upstream")
+    )
     table.loc[at, "value"] = 39.5
     cells = {(c.row, c.column): c for c in audit.audit(table, [10])}
     assert cells["albanian/gheg albanian", "zeroshot_mbert"].status == "differs"
@@ -147,10 +175,18 @@ def test_every_finding_shows_evidence(finding):
 def test_findings_numbers():
     by_id = {f.id: f.evidence(scores.load()) for f in FINDINGS}
     uk = by_id["precision"].iloc[0]
-    assert (uk["right / gold"], uk["right / predicted"], uk["printed support"], uk["predictions"]) == ("207/211", "207/249", 249, 249)
+    assert (uk["right / gold"], uk["right / predicted"], uk["printed support"], uk["predictions"]) == (
+        "207/211",
+        "207/249",
+        249,
+        249,
+    )
     assert (by_id["precision"]["printed support"] == by_id["precision"]["predictions"]).sum() == 45
     accuracy = by_id["accuracy"]
     assert (abs(accuracy["printed under accuracy"] - accuracy["zero-shot F1"]) < 0.011).all()
     assert by_id["copied-column"].set_index("cluster").loc["arabic"].tolist() == [25, 25]
     assert set(by_id["twins"].variety) == {"basque (a:uharte)", "basque (a:suhuskune)"}
-    assert by_id["separators"].values.tolist() == [["Table 31", "bengali", "", 73.6], ["Table 31", "korean", 64.6, 65.6]]
+    assert by_id["separators"].values.tolist() == [
+        ["Table 31", "bengali", "", 73.6],
+        ["Table 31", "korean", 64.6, 65.6],
+    ]

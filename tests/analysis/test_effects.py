@@ -28,7 +28,7 @@ def test_the_committed_rows_are_scores_with_intervals_of_named_runs():
     rows = effects.load()
     for kind in ("as_paper", "sound"):
         value, low, high = (rows[f"{kind}{end}"] for end in ("", "_low", "_high"))
-        assert ((0 <= low) & (low <= value) & (value <= high) & (high <= 100)).all()
+        assert ((low >= 0) & (low <= value) & (value <= high) & (high <= 100)).all()
         assert (rows[f"{kind}_n"] >= 100).all()
         assert rows[f"{kind}_run"].str.fullmatch(r"[\w.+-]+-[0-9a-f]{10}").all()
 

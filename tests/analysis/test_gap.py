@@ -20,9 +20,27 @@ def rows(task, setting, values, train="eng_Latn", metric="f1", model="mbert"):
     for name, value in values.items():
         v = known.find(name)
         code = next(c for c in v.codes if c.task == task)
-        out.append(dict(task=task, corpus=code.corpus, model=model, setting=setting, train=train, cluster=v.cluster, variety=v.variety,
-                        code=code.code, split="test", metric=metric, value=value, n=204, low=None, high=None, seed=None,
-                        origin="run", run="r"))  # fmt: skip
+        out.append(
+            dict(
+                task=task,
+                corpus=code.corpus,
+                model=model,
+                setting=setting,
+                train=train,
+                cluster=v.cluster,
+                variety=v.variety,
+                code=code.code,
+                split="test",
+                metric=metric,
+                value=value,
+                n=204,
+                low=None,
+                high=None,
+                seed=None,
+                origin="run",
+                run="r",
+            )
+        )
     return pd.DataFrame(out).astype(scores.schema.NUMBERS)
 
 
@@ -38,7 +56,11 @@ def test_gap_is_the_relative_decrease():
 def test_gap_against_english_and_against_the_representative():
     table = rows("tc", "zero_shot", TOPICS)
     english = gap.by_variety(table, "tc", "mbert", "zero_shot", "english").set_index("variety").gap
-    assert english.to_dict() == {"english": 0, "norwegian bokmål (m:written)": 25, "norwegian nynorsk (m:written)": 43.75}
+    assert english.to_dict() == {
+        "english": 0,
+        "norwegian bokmål (m:written)": 25,
+        "norwegian nynorsk (m:written)": 43.75,
+    }
     own = gap.by_variety(table, "tc", "mbert", "zero_shot", "representative").set_index("variety").gap
     assert own.to_dict() == {"english": 0, "norwegian bokmål (m:written)": 0, "norwegian nynorsk (m:written)": 25}
 
@@ -60,7 +82,9 @@ def test_a_baseline_of_zero_has_no_relative_gap_and_stays_out_of_the_mean():
 
 
 def test_a_cluster_whose_representative_has_no_score_has_no_gap():
-    table = gap.by_variety(rows("tc", "zero_shot", {"english": 80, "norwegian nynorsk (m:written)": 45}), "tc", "mbert", "zero_shot")
+    table = gap.by_variety(
+        rows("tc", "zero_shot", {"english": 80, "norwegian nynorsk (m:written)": 45}), "tc", "mbert", "zero_shot"
+    )
     assert set(table.cluster) == {"anglic"}
 
 
@@ -86,7 +110,9 @@ def test_a_support_of_zero_is_a_gap_of_one_hundred():
 
 def test_bad_arguments_name_what_there_is():
     table = rows("tc", "zero_shot", TOPICS)
-    with pytest.raises(InputError, match="no scores of model 'xlmr' in setting 'zero_shot' for task 'tc'; there are: mbert zero_shot"):
+    with pytest.raises(
+        InputError, match="no scores of model 'xlmr' in setting 'zero_shot' for task 'tc'; there are: mbert zero_shot"
+    ):
         gap.by_variety(table, "tc", "xlmr", "zero_shot")
     with pytest.raises(InputError, match="unknown reference 'rep'"):
         gap.by_variety(table, "tc", "mbert", "zero_shot", "rep")
@@ -110,9 +136,7 @@ def test_the_gap_is_never_above_one_hundred_and_zero_only_for_equals(u, v):
 
 
 # the clusters that Table 4 averages over, as the conventions give them: one missing or one more is an error
-COMMON = {
-    "dep": 8, "pos": 8, "ner": 21, "tc": 11,
-}  # fmt: skip
+COMMON = {"dep": 8, "pos": 8, "ner": 21, "tc": 11}
 
 
 @pytest.mark.parametrize("task, count", COMMON.items())

@@ -74,10 +74,36 @@ def test_table_21_ranks_are_all_printed():
 
 # one literal row of each summary table, as the paper prints it
 LITERAL = [
-    (3, 2, ["Structured prediction", "DEP parsing", "16", "40", "64.3", "sw. shifted romance/brazilian portuguese", "94.4",
-            "tupi-guarani sg./mbyá guaraní (a:brazil)", "9.0"]),
-    (3, 7, ["Sequence classification", "DId", "6", "49", "67.0", "sinitic/mandarin chinese (a:taiwan, o:simp.)", "98.6",
-            "sw. shifted romance/portuguese (m:written)", "17.4"]),
+    (
+        3,
+        2,
+        [
+            "Structured prediction",
+            "DEP parsing",
+            "16",
+            "40",
+            "64.3",
+            "sw. shifted romance/brazilian portuguese",
+            "94.4",
+            "tupi-guarani sg./mbyá guaraní (a:brazil)",
+            "9.0",
+        ],
+    ),
+    (
+        3,
+        7,
+        [
+            "Sequence classification",
+            "DId",
+            "6",
+            "49",
+            "67.0",
+            "sinitic/mandarin chinese (a:taiwan, o:simp.)",
+            "98.6",
+            "sw. shifted romance/portuguese (m:written)",
+            "17.4",
+        ],
+    ),
     (4, 10, ["NER", "G_rep(rep,C)", "-28.6", "kurdish", "91.5", "sorbian", "-1162.7"]),
     (4, 7, ["POS tagging", "G_in-variety(rep,C)", "6.2", "arabic", "29.1", "neva", "-0.5"]),
     (5, 11, ["win", "4/6", "2/6", "6/8", "2/8"]),
@@ -85,7 +111,7 @@ LITERAL = [
     (28, 4, ["greek", "64.6", "", "cypriot greek (r:casual, m:written, i:twitter)", "56.8", "6.8"]),
     (29, 2, ["arabic", "80.3", "81.4", "levantine/south", "58.9", "10.7"]),
     (31, 4, ["bengali", "73.8", "", "vanga (a:west bengal)", "73.3", "0.7"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("number, row, cells", LITERAL)
@@ -110,8 +136,25 @@ def test_unknown_tables_and_missing_scores_are_said():
 
 
 def own_run(**changes):
-    row = dict(task="tc", corpus="sib-200", model="my-model", setting="zero_shot", train="eng_Latn", cluster="anglic", variety="english",
-               code="eng_Latn", split="test", metric="f1", value=99.5, n=204, low=None, high=None, seed=1, origin="run", run="r1")  # fmt: skip
+    row = dict(
+        task="tc",
+        corpus="sib-200",
+        model="my-model",
+        setting="zero_shot",
+        train="eng_Latn",
+        cluster="anglic",
+        variety="english",
+        code="eng_Latn",
+        split="test",
+        metric="f1",
+        value=99.5,
+        n=204,
+        low=None,
+        high=None,
+        seed=1,
+        origin="run",
+        run="r1",
+    )
     return pd.DataFrame([row | changes]).astype(scores.schema.NUMBERS)
 
 
@@ -134,14 +177,29 @@ def test_a_variety_that_only_a_run_has_gets_a_row_of_its_own():
 
 
 def test_a_rerun_of_a_papers_model_does_not_replace_the_papers_number():
-    again = own_run(model="mbert", cluster="arabic", variety="standard arabic", code="arb_Arab", metric="f1", setting="in_cluster", train="arb_Arab")
+    again = own_run(
+        model="mbert",
+        cluster="arabic",
+        variety="standard arabic",
+        code="arb_Arab",
+        metric="f1",
+        setting="in_cluster",
+        train="arb_Arab",
+    )
     now = table(17, together(scores.load(), again))
     assert now.text().at[2, "f1_mbert"] == "86.71"
     assert now.text().at[2, "in_cluster_f1_mbert"] == "99.50"
 
 
 def test_runs_alone_fill_the_papers_columns():
-    again = own_run(model="mbert", cluster="arabic", variety="standard arabic", code="arb_Arab", setting="in_cluster", train="arb_Arab")
+    again = own_run(
+        model="mbert",
+        cluster="arabic",
+        variety="standard arabic",
+        code="arb_Arab",
+        setting="in_cluster",
+        train="arb_Arab",
+    )
     now = table(17, again)
     assert now.text().at[2, "f1_mbert"] == "99.50"
     assert math.isnan(now.frame.at[3, "f1_mbert"])

@@ -75,7 +75,9 @@ def test_the_minimum_names_its_variety():
     assert math.isnan(table.loc["basque"].standard_deviation)
 
 
-@pytest.mark.parametrize("value, decimals, rounded", [(73.25, 1, 73.2), (73.35, 1, 73.4), (0.45, 1, 0.4), (2.5, 0, 2.0), (-0.04, 1, -0.0)])
+@pytest.mark.parametrize(
+    "value, decimals, rounded", [(73.25, 1, 73.2), (73.35, 1, 73.4), (0.45, 1, 0.4), (2.5, 0, 2.0), (-0.04, 1, -0.0)]
+)
 def test_rounding_is_half_to_even_as_numpy_does_it(value, decimals, rounded):
     assert half_even(value, decimals) == rounded
     assert math.isnan(half_even(math.nan, 1))

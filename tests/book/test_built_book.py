@@ -80,9 +80,7 @@ def make_sources(folder):
     shutil.copy(ROOT / "_config.yml", folder)
     for name in ("_ext", "_static"):
         shutil.copytree(
-            ROOT / "book" / name,
-            folder / "book" / name,
-            ignore=shutil.ignore_patterns("fonts", "__pycache__"),
+            ROOT / "book" / name, folder / "book" / name, ignore=shutil.ignore_patterns("fonts", "__pycache__")
         )
     (folder / "book" / "references.bib").write_text("")
     (folder / "book" / "intro.md").write_text(INTRO)
@@ -104,9 +102,7 @@ def project(tmp_path_factory):
 def html(project, tmp_path):
     """A copy of the built book that a test may spoil."""
     shutil.copytree(project / "_build" / "html", tmp_path / "html", ignore=shutil.ignore_patterns("mathjax"))
-    (tmp_path / "html" / "_static" / "mathjax").symlink_to(
-        project / "_build" / "html" / "_static" / "mathjax"
-    )
+    (tmp_path / "html" / "_static" / "mathjax").symlink_to(project / "_build" / "html" / "_static" / "mathjax")
     return tmp_path / "html"
 
 
@@ -131,10 +127,7 @@ def test_tables_and_figures_are_numbered_and_referred_to_across_pages(project):
     text = (project / "_build" / "html" / "executed" / "small.html").read_text()
     assert re.search(r'<table class="sortable table table-left" id="tab-nb">', text)
     assert re.search(r'href="../intro.html#tab-small"><span class="std std-numref">Table S1<', text)
-    assert (
-        '<a class="reference internal" href="#fig-small"'
-        in (project / "_build" / "html" / "intro.html").read_text()
-    )
+    assert '<a class="reference internal" href="#fig-small"' in (project / "_build" / "html" / "intro.html").read_text()
 
 
 def test_plotly_is_loaded_only_where_it_is_used(project):
@@ -170,7 +163,7 @@ def test_the_good_book_has_no_static_finding(html):
         (END, f'<p id="tab-small"></p>{END}', "id stands twice: tab-small"),
         ("</head>", f"<link rel='stylesheet' href='{OUT}/x.css'></head>", f"<link> loads {OUT}/x.css from"),
     ],
-)  # fmt: skip
+)
 def test_each_fault_of_a_page_is_one_finding(html, old, new, finding):
     spoil(html / "intro.html", old, new)
     [line] = static.findings(html)
@@ -179,9 +172,7 @@ def test_each_fault_of_a_page_is_one_finding(html, old, new, finding):
 
 def test_a_stylesheet_from_outside_is_found(html):
     (html / "_static" / "compendium.css").write_text("@import url('https://example.org/font.css');")
-    assert static.findings(html) == [
-        "_static/compendium.css: loads https://example.org/font.css from outside the book"
-    ]
+    assert static.findings(html) == ["_static/compendium.css: loads https://example.org/font.css from outside the book"]
 
 
 def test_a_landing_page_that_leads_nowhere_is_found(html):
@@ -266,9 +257,7 @@ def test_the_command_ends_with_status_1_and_one_line_per_finding(html, capsys):
     assert cli.main(["book", "check", "--html", str(html)]) == 1
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 1
-    assert re.search(
-        r"\d pages checked, in \S+: desktop and phone width, light and dark; 1 findings", said.err
-    )
+    assert re.search(r"\d pages checked, in \S+: desktop and phone width, light and dark; 1 findings", said.err)
 
 
 def test_without_a_browser_the_command_says_so(html, capsys, monkeypatch):
@@ -291,8 +280,7 @@ def test_a_failed_notebook_is_never_rendered(project, tmp_path, capfd):
     nbformat.write(notebook(failed=True), tmp_path / "book" / "executed" / "small.ipynb")
     assert build.main(root=tmp_path) == 1
     assert (
-        "book/executed/small.ipynb: this notebook failed when it was run; it is not rendered"
-        in capfd.readouterr().err
+        "book/executed/small.ipynb: this notebook failed when it was run; it is not rendered" in capfd.readouterr().err
     )
     assert not (tmp_path / "_build").exists()
 
@@ -318,9 +306,7 @@ def test_a_page_that_left_the_book_is_deleted_and_titles_stay_fresh(tmp_path):
     out = folder / "_build" / "html"
     assert (out / "executed" / "small.html").exists()
     (folder / "book" / "_toc.yml").write_text(TOC.replace("- file: executed/small\n", ""))
-    (folder / "book" / "deep" / "er" / "interactive.md").write_text(
-        DEEP.replace("# Interactive", "# A new title")
-    )
+    (folder / "book" / "deep" / "er" / "interactive.md").write_text(DEEP.replace("# Interactive", "# A new title"))
     assert build.main(root=folder) == 0
     assert not (out / "executed" / "small.html").exists()
     assert "A new title" in (out / "intro.html").read_text()

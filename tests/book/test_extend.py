@@ -20,7 +20,9 @@ def parts():
     for text in PAGE.split("\n## ")[1:]:
         blocks = re.findall(r"```\{code-block\} (\w+)\n:caption: (\S+)\n(.*?)\n```", text, flags=re.S)
         if blocks:
-            found[text.splitlines()[0]] = [(language, file, body.strip("\n").splitlines()) for language, file, body in blocks]
+            found[text.splitlines()[0]] = [
+                (language, file, body.strip("\n").splitlines()) for language, file, body in blocks
+            ]
     return found
 
 
@@ -30,7 +32,9 @@ def apply(folder):
         for language, file, lines in blocks:
             path = folder / file
             before = path.read_text("utf-8") if path.exists() else ""
-            path.write_text(_changed(before, lines) if language == "diff" else before + "\n".join(["", *lines, ""]), "utf-8")
+            path.write_text(
+                _changed(before, lines) if language == "diff" else before + "\n".join(["", *lines, ""]), "utf-8"
+            )
 
 
 def _changed(text, lines):
@@ -56,7 +60,11 @@ def dbutils(folder, *words, corpora="nowhere"):
 
     environment = os.environ | {"PYTHONPATH": str(folder), "DBUTILS_CORPORA": str(corpora), "OMP_NUM_THREADS": "1"}
     result = subprocess.run(
-        [sys.executable, "-m", "dbutils", *words, "--runs", str(folder / "runs")], cwd=folder, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", "dbutils", *words, "--runs", str(folder / "runs")],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert result.returncode == 0, result.stderr
     header, *rows = [line.split(",") for line in result.stdout.splitlines()]
@@ -66,7 +74,12 @@ def dbutils(folder, *words, corpora="nowhere"):
 def test_each_part_is_short():
     assert list(parts()) == ["A model", "A corpus", "A metric"]
     for heading, blocks in parts().items():
-        written = [line for language, _, lines in blocks for line in lines if line.strip() and not (language == "diff" and line[0] == "-")]
+        written = [
+            line
+            for language, _, lines in blocks
+            for line in lines
+            if line.strip() and not (language == "diff" and line[0] == "-")
+        ]
         assert len(written) < MOST, (heading, len(written))
 
 
@@ -79,12 +92,13 @@ def test_the_model_learns_something(copy):
 def test_the_metric_has_a_row_with_an_interval(copy):
     rows = dbutils(copy, "run", "tc", "--model", "nearest", "--setting", "zero_shot", "--variety", "tal")
     (kappa,) = [row for row in rows if row["metric"] == "kappa"]
+    import pyarrow.parquet as pq
     from sklearn.metrics import cohen_kappa_score
 
-    import pyarrow.parquet as pq
-
     (file,) = (copy / "runs").glob("*/predictions/tal.parquet")
-    gold, predicted = ([json.loads(x) for x in pq.read_table(file).column(name).to_pylist()] for name in ("gold", "prediction"))
+    gold, predicted = (
+        [json.loads(x) for x in pq.read_table(file).column(name).to_pylist()] for name in ("gold", "prediction")
+    )
     assert float(kappa["value"]) == pytest.approx(100 * cohen_kappa_score(gold, predicted))
     assert 0 < float(kappa["low"]) < float(kappa["value"]) < float(kappa["high"]) <= 100
 
@@ -95,11 +109,27 @@ def test_the_corpus_is_read_trained_on_and_tested(copy, tmp_path):
         for split, n in (("train", 20), ("test", 10)):
             path = tmp_path / "reviews" / code / f"{split}.tsv"
             path.parent.mkdir(parents=True, exist_ok=True)
-            lines = [f"film {i} was {' '.join(w + ending for w in words[label].split())}\t{label}" for i in range(n) for label in words]
+            lines = [
+                f"film {i} was {' '.join(w + ending for w in words[label].split())}\t{label}"
+                for i in range(n)
+                for label in words
+            ]
             path.write_text("\n".join(["text\tlabel", *lines, ""]), "utf-8")
     rows = dbutils(
-        copy, "run", "sa", "--model", "ngram-svm", "--setting", "in_cluster", "--profile", "paper", "--corpus", "reviews", corpora=tmp_path
+        copy,
+        "run",
+        "sa",
+        "--model",
+        "ngram-svm",
+        "--setting",
+        "in_cluster",
+        "--profile",
+        "paper",
+        "--corpus",
+        "reviews",
+        corpora=tmp_path,
     )
     assert {(row["code"], row["train"], row["n"], row["value"]) for row in rows if row["metric"] == "f1"} == {
-        ("upland", "upland", "20", "100.0"), ("lowland", "lowland", "20", "100.0"),
-    }  # fmt: skip
+        ("upland", "upland", "20", "100.0"),
+        ("lowland", "lowland", "20", "100.0"),
+    }

@@ -14,38 +14,17 @@ def namespace(**changes):
     """The globals of a notebook after its parameters cell, as IPython leaves them."""
     import sys
 
-    builtins = {
-        "In": ["", "x = 1", "import sys"],
-        "Out": {},
-        "_": "",
-        "__name__": "__main__",
-        "sys": sys,
-        "quit": exit,
-    }
+    builtins = {"In": ["", "x = 1", "import sys"], "Out": {}, "_": "", "__name__": "__main__", "sys": sys, "quit": exit}
     return {**builtins, **GOOD, **changes}
 
 
 def test_the_names_are_those_of_the_contract():
-    assert parameters.NAMES == (
-        "profile",
-        "model",
-        "settings",
-        "varieties",
-        "seed",
-        "limit",
-        "runs",
-        "scores",
-    )
+    assert parameters.NAMES == ("profile", "model", "settings", "varieties", "seed", "limit", "runs", "scores")
 
 
 def test_defaults_pass_and_come_back_frozen():
     run = begin(namespace())
-    assert (run.profile, run.settings, run.varieties, run.scores) == (
-        "sandbox",
-        ("zero_shot",),
-        (),
-        "upstream",
-    )
+    assert (run.profile, run.settings, run.varieties, run.scores) == ("sandbox", ("zero_shot",), (), "upstream")
     with pytest.raises(AttributeError):
         run.seed = 1
 
@@ -53,9 +32,7 @@ def test_defaults_pass_and_come_back_frozen():
 def test_known_values_pass():
     run = begin(
         namespace(
-            settings=["in_variety", "zero_shot"],
-            varieties=["zh-min-nan", "UD_Albanian-TSA", "sicilian"],
-            model="mbert",
+            settings=["in_variety", "zero_shot"], varieties=["zh-min-nan", "UD_Albanian-TSA", "sicilian"], model="mbert"
         )
     )
     assert run.varieties == ("zh-min-nan", "UD_Albanian-TSA", "sicilian")

@@ -6,7 +6,6 @@ import shlex
 import pytest
 
 import dbutils
-
 from dbutils import cli, registry
 from dbutils.paths import ROOT
 from dbutils.report.numbers import NUMBERS
@@ -45,15 +44,27 @@ def typed_results(text):
     return [text[max(0, m.start() - 30) : m.end() + 10] for m in RESULT.finditer(text)]
 
 
-@pytest.mark.parametrize("text", ["It reaches 94.4 here.", "a share of 12 %", "about 7 per cent of them", "| x | 3.25 |", "(0.5)"])
+@pytest.mark.parametrize(
+    "text", ["It reaches 94.4 here.", "a share of 12 %", "about 7 per cent of them", "| x | 3.25 |", "(0.5)"]
+)
 def test_a_typed_result_is_found(text):
     assert typed_results(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["{number}`dep-average` and {number}`x` %", "`x = 0.5`", "$x = 0.5$", "Python 3.11", "NLLB 1.3B", "version 1.2.3",
-             "2e-4", "```bash\nrun 0.5\n```", "https://doi.org/10.1/2.5"]
-)  # fmt: skip
+    "text",
+    [
+        "{number}`dep-average` and {number}`x` %",
+        "`x = 0.5`",
+        "$x = 0.5$",
+        "Python 3.11",
+        "NLLB 1.3B",
+        "version 1.2.3",
+        "2e-4",
+        "```bash\nrun 0.5\n```",
+        "https://doi.org/10.1/2.5",
+    ],
+)
 def test_a_name_of_a_number_and_code_are_no_typed_results(text):
     assert not typed_results(text)
 
@@ -128,7 +139,9 @@ def commands():
     """Every `dbutils` command line in a block of code of the pages and the README."""
     for page in [*PAGES, ROOT / "README.md"]:
         for block in re.findall(r"^```bash\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.S | re.M):
-            yield from (re.split(r" #| > ", line)[0].strip() for line in block.splitlines() if line.startswith("dbutils "))
+            yield from (
+                re.split(r" #| > ", line)[0].strip() for line in block.splitlines() if line.startswith("dbutils ")
+            )
 
 
 def test_every_command_that_a_page_shows_is_accepted():
@@ -151,7 +164,20 @@ def test_the_page_on_the_rooms_lists_them_all_in_order():
     listed = re.findall(r"^\| \*\*(\w+)\*\* \|", section, flags=re.M)
     folders = {path.parent.name for path in (ROOT / "dbutils").glob("*/__init__.py")}
     assert set(listed) == folders
-    order = ["registry", "metrics", "scores", "corpora", "sandbox", "models", "tasks", "experiments", "analysis", "report", "book", "cli"]
+    order = [
+        "registry",
+        "metrics",
+        "scores",
+        "corpora",
+        "sandbox",
+        "models",
+        "tasks",
+        "experiments",
+        "analysis",
+        "report",
+        "book",
+        "cli",
+    ]
     assert listed == [room for room in order if room in folders]
 
 

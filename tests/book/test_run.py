@@ -31,9 +31,7 @@ def test_the_finished_notebook_is_the_same_each_time(notebook, tmp_path):
     done = nbformat.reads(text, 4)
     assert [cell["id"] for cell in done.cells] == [f"c{i}" for i in range(len(done.cells))]
     hidden = [
-        cell.source.startswith("# Parameters")
-        for cell in done.cells
-        if "hide-input" in cell.metadata.get("tags", [])
+        cell.source.startswith("# Parameters") for cell in done.cells if "hide-input" in cell.metadata.get("tags", [])
     ]
     assert hidden == [False, True]
     streams = [output for output in done.cells[-1].outputs if output.output_type == "stream"]

@@ -39,17 +39,7 @@ def project(tmp_path, notebook):
 
 
 def snakemake(folder, target, *words):
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        target,
-        "--cores",
-        "2",
-        "--config",
-        "matrix=matrix.yaml",
-        *words,
-    ]
+    command = [sys.executable, "-m", "snakemake", target, "--cores", "2", "--config", "matrix=matrix.yaml", *words]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
 
@@ -74,11 +64,7 @@ def test_only_what_changed_runs_again(project):
 
     one = project / "notebooks" / "one.ipynb"
     one.write_text(one.read_text().replace("run.seed", "run.seed + 1"))
-    assert ran(snakemake(project, "book", "-n")) == [
-        "Building the book",
-        "Writing the generated pages",
-        "one",
-    ]
+    assert ran(snakemake(project, "book", "-n")) == ["Building the book", "Writing the generated pages", "one"]
     assert ran(snakemake(project, "notebooks")) == ["one"]
 
     (project / "matrix.yaml").write_text(MATRIX.replace("seed: 3", "seed: 4"))
@@ -96,8 +82,7 @@ def test_a_failing_notebook_stops_the_book_and_leaves_its_log(project):
     assert done.returncode == 1
     assert (
         "dbutils: notebooks/one.ipynb: cell 3 failed: ZeroDivisionError: division by zero"
-        " (see logs/one.ipynb)"
-        in done.stderr
+        " (see logs/one.ipynb)" in done.stderr
     )
     assert not (project / "book/executed/one.ipynb").exists()
     assert (project / "logs/one.ipynb").exists()

@@ -25,7 +25,13 @@ def test_name_parses_into_parts(capsys):
     status, out, err = run(capsys, "name", "anglic/english (a:uk)")
     parts = json.loads(out)
     assert (status, err) == (0, "")
-    assert (parts["base"], parts["area"], parts["mode"], parts["cluster"], parts["glottocode"]) == ("english", "uk", "", "anglic", "stan1293")
+    assert (parts["base"], parts["area"], parts["mode"], parts["cluster"], parts["glottocode"]) == (
+        "english",
+        "uk",
+        "",
+        "anglic",
+        "stan1293",
+    )
     assert parts["template"] == "english-(a:uk,r:,m:,o:,i:)"
 
 
@@ -109,7 +115,8 @@ def test_scores_of_ones_own_from_a_file(capsys, tmp_path):
 
     path = tmp_path / "mine.csv"
     path.write_text(
-        ",".join(COLUMNS) + "\ntc,sib-200,tiny,zero_shot,eng_Latn,arabic,standard arabic,arb_Arab,test,f1,12.345,204,,,1,run,r\n"
+        ",".join(COLUMNS)
+        + "\ntc,sib-200,tiny,zero_shot,eng_Latn,arabic,standard arabic,arb_Arab,test,f1,12.345,204,,,1,run,r\n"
     )
     _, out, _ = run(capsys, "table", "17", "--scores", "upstream", str(path))
     assert rows(out)[0]["zero_shot_f1_tiny"] == "12.35" or rows(out)[0]["zero_shot_f1_tiny"] == "12.34"

@@ -23,7 +23,15 @@ def test_an_output_that_cannot_be_is_told_before_the_work(command, capsys, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [["table", "4", "--scores", ""], [*MAJORITY, "--runs", ""], ["run", "", "--model", "majority"], [*MAJORITY, "--train", ""]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["table", "4", "--scores", ""],
+        [*MAJORITY, "--runs", ""],
+        ["run", "", "--model", "majority"],
+        [*MAJORITY, "--train", ""],
+    ],
+)
 def test_an_empty_word_is_refused(words, capsys):
     assert "an empty argument" in said(capsys, *words)
 
@@ -33,8 +41,14 @@ def test_a_full_output_is_one_line():
     import sys
 
     with open("/dev/full", "w") as full:
-        result = subprocess.run([sys.executable, "-m", "dbutils", "table", "4"], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert result.returncode == 2 and result.stderr.startswith("dbutils: no space is left") and result.stderr.count("\n") == 1
+        result = subprocess.run(
+            [sys.executable, "-m", "dbutils", "table", "4"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (
+        result.returncode == 2
+        and result.stderr.startswith("dbutils: no space is left")
+        and result.stderr.count("\n") == 1
+    )
 
 
 def test_no_runs_are_told(capsys, tmp_path):

@@ -23,19 +23,7 @@ def dbutils(capsys, tmp_path, monkeypatch):
     return run
 
 
-RUN = (
-    "run",
-    "tc",
-    "--model",
-    "majority",
-    "--setting",
-    "zero_shot",
-    "--limit",
-    "20",
-    "--variety",
-    "tal",
-    "mir",
-)
+RUN = ("run", "tc", "--model", "majority", "--setting", "zero_shot", "--limit", "20", "--variety", "tal", "mir")
 
 
 def rows(text):
@@ -74,10 +62,7 @@ def test_runs_list_show_export(dbutils, tmp_path):
     dbutils(*RUN)
     dbutils(*RUN, "--seed", "1")
     _, out, _ = dbutils("runs", "list")
-    assert [(row["seed"], row["tests"], row["limit"]) for row in rows(out)] == [
-        ("0", "2", "20"),
-        ("1", "2", "20"),
-    ]
+    assert [(row["seed"], row["tests"], row["limit"]) for row in rows(out)] == [("0", "2", "20"), ("1", "2", "20")]
     name = rows(out)[0]["run"]
     status, out, _ = dbutils("runs", "show", name[-10:])
     assert status == 0
@@ -91,9 +76,7 @@ def test_runs_list_show_export(dbutils, tmp_path):
     _, out, _ = dbutils("runs", "export", name)
     assert {row["run"] for row in rows(out)} == {name}
     status, out, err = dbutils("runs", "export", "--task", "tc", "-o", "all.csv")
-    assert (status, out, err) == (0, "", "all.csv: 8 rows of 2 runs\n") and len(
-        read_scores(tmp_path / "all.csv")
-    ) == 8
+    assert (status, out, err) == (0, "", "all.csv: 8 rows of 2 runs\n") and len(read_scores(tmp_path / "all.csv")) == 8
     _, out, _ = dbutils("runs", "list", "--task", "sa")
     assert rows(out) == []
 
@@ -123,17 +106,12 @@ def test_compare(dbutils):
         ("tal", "mir", "accuracy", "True"),
     ]
     _, out, _ = dbutils("compare", a, "--gaps", "english")
-    assert [(r["code"], r["reference"], r["gap"]) for r in rows(out)] == [
-        ("tal", "tal", "0.0"),
-        ("mir", "tal", "0.0"),
-    ]
+    assert [(r["code"], r["reference"], r["gap"]) for r in rows(out)] == [("tal", "tal", "0.0"), ("mir", "tal", "0.0")]
 
 
 def test_score_tells_what_is_wrong_by_status_1(dbutils, tmp_path):
     (tmp_path / "p.jsonl").write_text('{"code": "tal", "id": "test-0000", "prediction": "sea"}\n')
-    status, out, err = dbutils(
-        "score", "tc", "--predictions", "p.jsonl", "--corpus", "sandbox", "--model", "mine"
-    )
+    status, out, err = dbutils("score", "tc", "--predictions", "p.jsonl", "--corpus", "sandbox", "--model", "mine")
     assert status == 1 and rows(out)[0]["model"] == "mine" and rows(out)[0]["n"] == "100"
     assert err.splitlines()[-1] == "p.jsonl: missing: 94 more of tal"
     (tmp_path / "s.csv").write_text(out)
@@ -145,15 +123,9 @@ WRONG = [
     (["run", "tc", "--model", "majorty", "--setting", "zero_shot"], "did you mean 'majority'"),
     (["run", "tcc", "--model", "majority", "--setting", "zero_shot"], "did you mean 'tc'"),
     (["run", "tc", "--model", "majority", "--setting", "zeroshot"], "did you mean 'zero_shot'"),
-    (
-        ["run", "tc", "--model", "majority", "--setting", "zero_shot", "--variety", "tall"],
-        "did you mean 'tal'",
-    ),
+    (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--variety", "tall"], "did you mean 'tal'"),
     (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--train", "talo"], "did you mean 'tal"),
-    (
-        ["run", "tc", "--model", "majority", "--setting", "zero_shot", "--profile", "papr"],
-        "invalid choice: 'papr'",
-    ),
+    (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--profile", "papr"], "invalid choice: 'papr'"),
     (["run", "tc", "--model", "tiny", "--setting", "zero_shot", "--set", "epoch=1"], "did you mean 'epochs'"),
     (["run", "tc", "--model", "tiny", "--setting", "zero_shot", "--set", "epochs"], "write it as NAME=VALUE"),
     (["run", "tc", "--model", "majority", "--setting", "zero_shot", "--seed", "x"], "--seed"),

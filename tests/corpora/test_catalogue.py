@@ -70,12 +70,43 @@ def test_an_id_may_stand_once():
 
 def test_every_corpus_of_table_1_is_there():
     assert set(CORPORA) >= {
-        "ud", "singlish", "twitteraae", "noisy_dialects", "noisy_occitan", "murre", "wikiann", "wikiann_og",
-        "norwegian_ner", "madar", "dmt", "greek_did", "dsl_tl", "swiss_did", "tsac", "tunizi", "dzsentia",
-        "saudibank", "mac", "astd", "ajgt", "oclar", "sib-200", "xnli", "dialect_nli", "belebele", "race",
+        "ud",
+        "singlish",
+        "twitteraae",
+        "noisy_dialects",
+        "noisy_occitan",
+        "murre",
+        "wikiann",
+        "wikiann_og",
+        "norwegian_ner",
+        "madar",
+        "dmt",
+        "greek_did",
+        "dsl_tl",
+        "swiss_did",
+        "tsac",
+        "tunizi",
+        "dzsentia",
+        "saudibank",
+        "mac",
+        "astd",
+        "ajgt",
+        "oclar",
+        "sib-200",
+        "xnli",
+        "dialect_nli",
+        "belebele",
+        "race",
         "sciq",
-        "multirc", "mctest", "mcscript2", "reclor", "sd-qa", "tydiqa-goldp", "codet", "til-mt",
-    }  # fmt: skip
+        "multirc",
+        "mctest",
+        "mcscript2",
+        "reclor",
+        "sd-qa",
+        "tydiqa-goldp",
+        "codet",
+        "til-mt",
+    }
 
 
 def test_every_corpus_has_a_reader_and_every_reader_a_corpus():
@@ -150,9 +181,7 @@ def test_label_sets_have_a_fixed_order(corpus, task, labels):
 
 
 def test_binding_terms_are_in_the_notice():
-    assert catalogue.notice(catalogue.corpus("xnli-en")).endswith(
-        "licence CC BY-NC 4.0; non-commercial use only"
-    )
+    assert catalogue.notice(catalogue.corpus("xnli-en")).endswith("licence CC BY-NC 4.0; non-commercial use only")
     assert "research use only" in catalogue.notice(catalogue.corpus("twitteraae"))
     assert catalogue.notice(catalogue.corpus("tunizi")).endswith("licence MIT")
 

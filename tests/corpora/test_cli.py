@@ -64,9 +64,7 @@ def test_list_shows_presence_terms_and_every_corpus(run, place):
     status, out, _ = run("corpora", "list", "--format", "csv")
     rows = {line.split(",")[0]: line for line in out.splitlines()}
     assert status == 0 and len(rows) == 45
-    assert rows["tsac"].startswith(
-        "tsac,sa,4,0,0,share alike,LGPL-3.0"
-    )  # a file of another size is not the corpus's
+    assert rows["tsac"].startswith("tsac,sa,4,0,0,share alike,LGPL-3.0")  # a file of another size is not the corpus's
     assert "research only" in rows["twitteraae"]
     assert run("corpora", "list", "--task", "mt")[1].count("\n") == 4
     assert run("corpora", "list", "--task", "xx")[0] == 2
@@ -92,9 +90,7 @@ def test_verify_tells_missing_from_different(run, write):
 def test_get_of_what_is_by_application_says_so_and_shows_the_licence(run, root):
     status, out, err = run("corpora", "get", "madar")
     assert status == 2 and out == ""
-    assert (
-        "only after an application to its makers" in err and "apply at https://camel.abudhabi.nyu.edu" in err
-    )
+    assert "only after an application to its makers" in err and "apply at https://camel.abudhabi.nyu.edu" in err
 
 
 def test_stats_are_csv_and_can_refresh_a_file(run, place, tmp_path):

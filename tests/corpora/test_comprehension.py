@@ -73,7 +73,7 @@ def test_mixture_is_assembled_by_belebeles_rules(place):
     assert all(len(set(e.choices)) == 4 for e in found)
     right = {e.question: e.choices[e.answer] for e in found}
     assert right["What melts?"] == "ice" and right["Who runs?"] == "Ann" and right["What was made?"] == "tea"
-    assert [e for e in read("belebele_training", "all", "train")] == found
+    assert list(read("belebele_training", "all", "train")) == found
     borrowed = next(e for e in found if e.question == "What was made?")
     assert set(borrowed.choices) == {"tea", "soup", "she", "I"}
 
@@ -84,19 +84,14 @@ def test_long_passages_stay_out_of_the_mixture_but_for_reclor():
     assert list(mixture.assemble("reclor", [long])) == [long]
 
 
-@pytest.mark.parametrize(
-    ("text", "number"), [("One. Two! Three?", 3), ("No end", 1), ('He said "Go!" Then left.', 2)]
-)
+@pytest.mark.parametrize(("text", "number"), [("One. Two! Three?", 3), ("No end", 1), ('He said "Go!" Then left.', 2)])
 def test_sentences_are_counted_by_punctuation(text, number):
     assert mixture.sentences(text) == number
 
 
 def test_the_papers_validation_is_a_random_tenth_whatever_the_split_column(place):
     place("assembled_mixture.jsonl", "belebele_training/train.jsonl")
-    train, dev = (
-        read("belebele_training", "all", "paper-train"),
-        read("belebele_training", "all", "paper-dev"),
-    )
+    train, dev = (read("belebele_training", "all", "paper-train"), read("belebele_training", "all", "paper-dev"))
     assert (len(train), len(dev)) == (18, 2)
     assert not {e.id for e in train} & {e.id for e in dev}
     assert {len(read("belebele_training", "sciq", f"paper-{s}")) for s in ("train", "dev")} == {9, 1}

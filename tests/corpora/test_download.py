@@ -102,10 +102,7 @@ def test_a_wrong_checksum_is_named_and_nothing_is_left(got, server):
 
 
 def test_a_length_stated_too_small_is_found_by_size_or_checksum(got, server):
-    assert (
-        "1000 bytes arrived where 204800 were expected"
-        in got("states-too-little", size=len(server.content))[1]
-    )
+    assert "1000 bytes arrived where 204800 were expected" in got("states-too-little", size=len(server.content))[1]
     assert "sha256" in got("states-too-little", sha256=sha(server.content))[1]
 
 
@@ -120,8 +117,7 @@ def test_an_endless_answer_is_cut_off(got):
 
 
 @pytest.mark.parametrize(
-    ("path", "what"),
-    [("html", "a web page"), ("login", "a login page"), ("pointer", "a Git LFS pointer")],
+    ("path", "what"), [("html", "a web page"), ("login", "a login page"), ("pointer", "a Git LFS pointer")]
 )
 def test_pages_and_pointers_are_not_data(got, path, what):
     content, message = got(path)

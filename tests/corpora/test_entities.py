@@ -75,12 +75,8 @@ def test_sound_samnorsk_joins_the_standards_and_keeps_dev_out_of_train(write):
     line = "1\t{}\t_\tX\tO\n\n"
     for standard in ("bokmaal", "nynorsk"):
         for split in ("train", "dev", "test"):
-            words = [f"{standard}-{split}"] + (
-                ["nynorsk-dev"] if (standard, split) == ("bokmaal", "train") else []
-            )
-            write(
-                f"norwegian_ner/{standard}/no_{standard}-ud-{split}.bioes", "".join(map(line.format, words))
-            )
+            words = [f"{standard}-{split}"] + (["nynorsk-dev"] if (standard, split) == ("bokmaal", "train") else [])
+            write(f"norwegian_ner/{standard}/no_{standard}-ud-{split}.bioes", "".join(map(line.format, words)))
     splits = ("train", "dev")
     found = {s: [e.tokens[0] for e in read("norwegian_ner", "samnorsk", f"sound-{s}")] for s in splits}
     assert found == {"train": ["bokmaal-train", "nynorsk-train"], "dev": ["bokmaal-dev", "nynorsk-dev"]}

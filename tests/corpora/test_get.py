@@ -74,9 +74,7 @@ def singles(toy, server, number=3, known=True, size=60_000):
         import urllib.parse
 
         server.files["/f/" + urllib.parse.quote(path)] = content
-    folder = toy(
-        "toy", f'address = "{server.address("f/")}{{path}}"', [(p, c, known) for p, c in made.items()]
-    )
+    folder = toy("toy", f'address = "{server.address("f/")}{{path}}"', [(p, c, known) for p, c in made.items()])
     return folder, made
 
 
@@ -193,9 +191,7 @@ def test_an_archive_of_unlisted_files_is_complete_only_when_all_of_it_is_noted(t
 
 def test_what_cannot_be_fetched_says_how_to_get_it(toy, root):
     toy("toy", 'by_hand = "ask the makers at https://example.org"', [("x.txt", b"x", True)])
-    with pytest.raises(
-        InputError, match="cannot be fetched: ask the makers at https://example.org; put it into"
-    ):
+    with pytest.raises(InputError, match="cannot be fetched: ask the makers at https://example.org; put it into"):
         get.get("toy", say=quiet)
     (root / "toy").mkdir(exist_ok=True)
     (root / "toy/x.txt").write_bytes(b"x")
@@ -218,9 +214,7 @@ def test_killed_at_random_moments_and_run_again_it_ends_complete_and_verified(to
     if form == "archive":
         made = contents(4, 300_000)
         server.files["/a.tar.gz"] = tar_gz({f"r/{p}": c for p, c in made.items()})
-        folder = toy(
-            "toy", f'archive = "{server.address("a.tar.gz")}"', [(p, c, True) for p, c in made.items()]
-        )
+        folder = toy("toy", f'archive = "{server.address("a.tar.gz")}"', [(p, c, True) for p, c in made.items()])
     else:
         folder, made = singles(toy, server, number=8, size=150_000)
     server.delay = 0.01

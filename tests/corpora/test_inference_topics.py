@@ -38,9 +38,7 @@ def test_rows_and_labels_of_different_number_are_refused(place, write):
 
 def test_dev_rows_have_their_label_and_quotes_are_text(place):
     place("dev_rows_with_label.tsv", "xnli-en/data/xnli/dev-en.tsv")
-    assert [(e.premise, e.label) for e in read("nli", "xnli-en", "en", "dev")] == [
-        ('It "rains.', "entailment")
-    ]
+    assert [(e.premise, e.label) for e in read("nli", "xnli-en", "en", "dev")] == [('It "rains.', "entailment")]
 
 
 @pytest.mark.parametrize(

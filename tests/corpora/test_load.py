@@ -9,20 +9,11 @@ from dbutils.errors import InputError
     [
         (("sa", "astdd", "arz_arab", "test"), "unknown corpus 'astdd': did you mean 'astd'"),
         (("tc", "astd", "arz_arab", "test"), "unknown task of corpus astd 'tc': known: sa"),
-        (
-            ("sa", "astd", "arz_Arab", "test"),
-            "unknown code of corpus astd 'arz_Arab': did you mean 'arz_arab'",
-        ),
+        (("sa", "astd", "arz_Arab", "test"), "unknown code of corpus astd 'arz_Arab': did you mean 'arz_arab'"),
         (("dep", "ud", "UD_Gheg-GSP", "test"), "did you mean 'UD_Gheg-GPS'"),
         (("did", "dmt", "mandarin_simplified:X", "dev"), "unknown code of corpus dmt"),
-        (
-            ("dep", "ud", "UD_Gheg-GPS", "train"),
-            "code 'UD_Gheg-GPS' of corpus 'ud' has no split 'train'; it has: test",
-        ),
-        (
-            ("sa", "mac", "ary_arab", "tset"),
-            "has no split 'tset'; it has: train, dev, test, paper-train, paper-test",
-        ),
+        (("dep", "ud", "UD_Gheg-GPS", "train"), "code 'UD_Gheg-GPS' of corpus 'ud' has no split 'train'; it has: test"),
+        (("sa", "mac", "ary_arab", "tset"), "has no split 'tset'; it has: train, dev, test, paper-train, paper-test"),
     ],
 )
 def test_unknown_names_are_refused_before_any_reading(arguments, message):
@@ -40,8 +31,10 @@ def test_a_corpus_that_is_not_on_disk_says_how_to_get_it(root):
 
 def test_paper_and_sound_are_the_official_split_where_nothing_differs(write):
     write("noisy_occitan/test_ROci_UPOS.tsv", "Lo\tDET\n\nLo\tDET\n")
-    found = {split: list(load.examples("pos", "noisy_occitan", "ROci", split)) for split in
-             ("test", "paper-test", "sound-test")}  # fmt: skip
+    found = {
+        split: list(load.examples("pos", "noisy_occitan", "ROci", split))
+        for split in ("test", "paper-test", "sound-test")
+    }
     assert found["test"] == found["paper-test"] == found["sound-test"] and len(found["test"]) == 2
 
 
@@ -50,13 +43,9 @@ def test_sound_dev_leaves_out_test_and_sound_train_both(write):
     folder = "sib-200/data/annotated/oci_Latn"
     write(f"{folder}/test.tsv", header + "1\ttravel\tUn  Tren\n")
     write(f"{folder}/dev.tsv", header + "2\ttravel\tun tren\n3\ttravel\tdos\n")
-    write(
-        f"{folder}/train.tsv",
-        header + "4\ttravel\tDOS\n5\ttravel\tun tren\n6\ttravel\ttres\n7\ttravel\ttres\n",
-    )
+    write(f"{folder}/train.tsv", header + "4\ttravel\tDOS\n5\ttravel\tun tren\n6\ttravel\ttres\n7\ttravel\ttres\n")
     ids = {
-        s: [e.id for e in load.examples("tc", "sib-200", "oci_Latn", f"sound-{s}")]
-        for s in ("train", "dev", "test")
+        s: [e.id for e in load.examples("tc", "sib-200", "oci_Latn", f"sound-{s}")] for s in ("train", "dev", "test")
     }
     assert ids == {"train": ["6"], "dev": ["3"], "test": ["1"]}
 

@@ -35,10 +35,7 @@ def test_a_broken_row_is_named(table, rows, message):
 
 
 def test_files_are_found_by_code_and_split():
-    assert (
-        records.find("ud", "UD_Komi_Zyrian-IKDP", "test").path
-        == "UD_Komi_Zyrian-IKDP/kpv_ikdp-ud-test.conllu"
-    )
+    assert records.find("ud", "UD_Komi_Zyrian-IKDP", "test").path == "UD_Komi_Zyrian-IKDP/kpv_ikdp-ud-test.conllu"
     assert records.find("ud", "UD_Komi_Zyrian-IKDP", "train") is None
 
 

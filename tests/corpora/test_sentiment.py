@@ -64,20 +64,13 @@ def test_workbook_sheet_and_columns(root):
         "Annotator 2 & 4",
         "Final annotation",
     ]
-    rows = [
-        ["بنك", "X", "['بنك']", "['بنك']", "NEG", "POS", "NEG"],
-        [2021, "X", "[]", "[]", "NEU", "NEU", "NEU"],
-    ]
+    rows = [["بنك", "X", "['بنك']", "['بنك']", "NEG", "POS", "NEG"], [2021, "X", "[]", "[]", "NEU", "NEU", "NEU"]]
     sheet(root / "saudibank/data_Saudi_banks.xlsx", "Sheet1", [header, *rows])
     assert everything("saudibank", "sau_arab") == [("بنك", "negative"), ("2021", "neutral")]
 
 
 def test_sheet_called_1_and_texts_that_start_with_a_blank(root):
-    sheet(
-        root / "ajgt/AJGT.xlsx",
-        "1",
-        [["ID", "Feed", "Sentiment"], [1, " حلو", "Positive"], [2, None, "Negative"]],
-    )
+    sheet(root / "ajgt/AJGT.xlsx", "1", [["ID", "Feed", "Sentiment"], [1, " حلو", "Positive"], [2, None, "Negative"]])
     assert everything("ajgt", "jor_arab") == [("حلو", "positive"), ("[UNK]", "negative")]
 
 

@@ -11,18 +11,7 @@ def texts(*values):
 
 def test_the_sound_split_is_the_same_on_every_machine():
     found = texts(*(f"text number {i}" for i in range(20)))
-    assert [e.id for e in splits.sound(found, "test")] == [
-        "3",
-        "4",
-        "6",
-        "7",
-        "11",
-        "12",
-        "13",
-        "14",
-        "17",
-        "19",
-    ]
+    assert [e.id for e in splits.sound(found, "test")] == ["3", "4", "6", "7", "11", "12", "13", "14", "17", "19"]
     assert [e.id for e in splits.sound(found, "dev")] == ["10"]
 
 

@@ -49,10 +49,17 @@ def test_counting_a_corpus_covers_what_is_on_disk_only(place):
     place("index_category_text.tsv", "sib-200/data/annotated/arz_Arab/test.tsv")
     (row,) = stats.count("sib-200")
     assert row == {
-        "task": "tc", "corpus": "sib-200", "code": "arz_Arab", "split": "test", "examples": "2",
+        "task": "tc",
+        "corpus": "sib-200",
+        "code": "arz_Arab",
+        "split": "test",
+        "examples": "2",
         "tokens": "6",
-        "labels": "science/technology=1;travel=1", "duplicates": "0", "overlap": "", "source": "counted",
-    }  # fmt: skip
+        "labels": "science/technology=1;travel=1",
+        "duplicates": "0",
+        "overlap": "",
+        "source": "counted",
+    }
 
 
 def test_overlap_is_against_the_train_part_of_the_same_family(write):
@@ -84,13 +91,7 @@ def test_committed_statistics_name_known_corpora_codes_and_splits():
 
 def test_every_corpus_has_statistics_or_a_published_size():
     without = set(catalogue.load()) - set(stats.committed()["corpus"])
-    assert without == {
-        "race",
-        "sciq",
-        "multirc",
-        "mcscript2",
-        "reclor",
-    }  # their sizes are not stated by the paper
+    assert without == {"race", "sciq", "multirc", "mcscript2", "reclor"}  # their sizes are not stated by the paper
 
 
 @pytest.mark.parametrize(

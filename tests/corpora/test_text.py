@@ -5,10 +5,7 @@ from dbutils.errors import InputError
 
 
 def test_only_line_feeds_end_lines(trap):
-    assert list(text.lines(trap("line_separator_inside.txt"))) == [
-        (1, "one\u2028still one\x85and still"),
-        (2, "two"),
-    ]
+    assert list(text.lines(trap("line_separator_inside.txt"))) == [(1, "one\u2028still one\x85and still"), (2, "two")]
 
 
 def test_byte_order_mark_and_carriage_returns_are_dropped(trap):
@@ -16,12 +13,7 @@ def test_byte_order_mark_and_carriage_returns_are_dropped(trap):
 
 
 def test_missing_last_line_end_changes_nothing(trap):
-    assert [line for _, line in text.lines(trap("source_with_blank_lines.eus"))] == [
-        "",
-        "kaixo mundua",
-        "",
-        "etxea",
-    ]
+    assert [line for _, line in text.lines(trap("source_with_blank_lines.eus"))] == ["", "kaixo mundua", "", "etxea"]
 
 
 @pytest.mark.parametrize(

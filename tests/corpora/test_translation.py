@@ -52,9 +52,7 @@ def test_a_canton_joins_its_towns_and_the_paper_leaves_out_names_with_blanks():
     assert "Büren an der Aare,BE" in names and "Büren an der Aare,BE" not in paper
     assert "Bern,BE" in names and "Bern,BE" in paper
     assert all(name.endswith(",BE") for name in names)
-    cantons = {
-        place.paper_code for place in places.load() if place.path.startswith("codet") or "Swiss" in place.path
-    }
+    cantons = {place.paper_code for place in places.load() if place.path.startswith("codet") or "Swiss" in place.path}
     assert len(cantons - {""}) == 21
 
 

@@ -50,27 +50,23 @@ def test_file_stems_come_from_the_records_not_from_folder_names(place):
 
 
 def test_later_portuguese_train_has_its_own_corpus(place):
-    place(
-        "relation_subtypes.conllu", "ud_portuguese_gsd_head/UD_Portuguese-GSD@691a8b5/pt_gsd-ud-train.conllu"
-    )
+    place("relation_subtypes.conllu", "ud_portuguese_gsd_head/UD_Portuguese-GSD@691a8b5/pt_gsd-ud-train.conllu")
     assert len(read("pos", "ud_portuguese_gsd_head", "UD_Portuguese-GSD", "train")) == 1
 
 
 def test_version_1_relations_tags_and_slips_are_mapped_and_counted(trap):
     first, second = map(ud1.to_version_2, conllu.read(trap("version_1_relations_and_slips.conll")))
     assert [row[7] for row in first[0].rows] == [
-        "nsubj:pass", "root", "obj", "advmod", "cc", "compound", "dep", "fixed"
-    ]  # fmt: skip
-    assert [row[3] for row in first[0].rows] == [
-        "PRON",
-        "VERB",
-        "VERB",
-        "PART",
-        "CCONJ",
-        "INTJ",
-        "NUM",
-        "ADP",
+        "nsubj:pass",
+        "root",
+        "obj",
+        "advmod",
+        "cc",
+        "compound",
+        "dep",
+        "fixed",
     ]
+    assert [row[3] for row in first[0].rows] == ["PRON", "VERB", "VERB", "PART", "CCONJ", "INTJ", "NUM", "ADP"]
     assert [row[7] for row in second[0].rows] == ["root", "compound:redup"]
     assert first[1] + second[1] == Counter(
         {
@@ -90,9 +86,7 @@ def test_version_1_relations_tags_and_slips_are_mapped_and_counted(trap):
 
 
 def test_singlish_reads_joined_files_with_byte_order_marks_inside(place):
-    place(
-        "version_1_relations_and_slips.conll", "singlish/TALLIP19_dataset/treebank/gold_pos/train.ext.conll"
-    )
+    place("version_1_relations_and_slips.conll", "singlish/TALLIP19_dataset/treebank/gold_pos/train.ext.conll")
     examples = read("dep", "singlish", "singlish", "train-ext")
     assert [e.tokens[0] for e in examples] == ["dey", "Chop"]
     assert [e.id for e in examples] == ["1", "2"]
@@ -108,9 +102,7 @@ def test_sound_singlish_train_leaves_out_dev_test_and_repetitions(write):
     assert [e.tokens for e in read("pos", "singlish", "singlish", "sound-train-ext")] == [("can",), ("go",)]
 
 
-@pytest.mark.parametrize(
-    ("split", "file"), [("test", "aa250"), ("test-mainstream", "wh250"), ("paper-test", "all500")]
-)
+@pytest.mark.parametrize(("split", "file"), [("test", "aa250"), ("test-mainstream", "wh250"), ("paper-test", "all500")])
 def test_words_without_head_are_kept_and_not_scored(place, split, file):
     place("words_without_head.conllu", f"twitteraae/{file}_gold.conllu")
     (tree,) = read("dep", "twitteraae", "TwitterAAE", split)

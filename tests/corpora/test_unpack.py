@@ -30,9 +30,7 @@ def make_zip(path, members):
 
 @pytest.mark.parametrize("make", [make_tar, make_zip])
 def test_wanted_files_come_out_under_their_own_paths(tmp_path, make):
-    archive = make(
-        tmp_path / "a", {"repo-1/data/x.txt": b"x", "repo-1/other.txt": b"o", "repo-1/b/x.txt": b"b"}
-    )
+    archive = make(tmp_path / "a", {"repo-1/data/x.txt": b"x", "repo-1/other.txt": b"o", "repo-1/b/x.txt": b"b"})
     written = unpack.unpack(archive, tmp_path / "out", unpack.wanted(["data/x.txt"]))
     assert written == ["data/x.txt"]
     assert [p.name for p in (tmp_path / "out").rglob("*") if p.is_file()] == ["x.txt"]

@@ -7,7 +7,9 @@ from dbutils.errors import InputError
 
 
 def test_each_code_gets_the_labels_that_its_corpus_knows():
-    found = {code: {e.label for e in written.examples("sa", code)} for code in ("aeb_Arab", "arz_arab", "ary_arab", "ar-lb")}
+    found = {
+        code: {e.label for e in written.examples("sa", code)} for code in ("aeb_Arab", "arz_arab", "ary_arab", "ar-lb")
+    }
     assert found == {code: set(written.labels("sa", code)) for code in found}
     assert found["ar-lb"] == set("12345") and found["aeb_Arab"] == {"negative", "positive"}
 

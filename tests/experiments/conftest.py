@@ -37,11 +37,7 @@ def small(tmp_path):
 
     def request(**changes):
         base = dict(
-            task="tc",
-            model="majority",
-            setting="zero_shot",
-            varieties=("tal", "mir"),
-            runs=str(tmp_path / "runs"),
+            task="tc", model="majority", setting="zero_shot", varieties=("tal", "mir"), runs=str(tmp_path / "runs")
         )
         return Request(**{**base, **changes})
 

@@ -84,9 +84,7 @@ def test_runs_of_different_tasks_cannot_be_compared(two, small):
 
 def test_two_varieties_of_a_parallel_corpus_are_paired(small, scripted):
     scripted(
-        lambda e, seed: (
-            e.label if number(e) < (80 if _of(e, ("tal", "mir")) == "tal" else 60) else _other(e.label)
-        )
+        lambda e, seed: e.label if number(e) < (80 if _of(e, ("tal", "mir")) == "tal" else 60) else _other(e.label)
     )
     (folder,) = make(small(), quiet)
     accuracy = compare.two_varieties(folder, "tal", "mir")[1]
@@ -102,9 +100,7 @@ def test_two_varieties_without_common_items_are_drawn_apart(small, scripted, mon
     f, accuracy = compare.two_varieties(folder, "tal", "mir")
     assert not accuracy["paired"] and accuracy["difference"] == 0 and accuracy["low"] < 0 < accuracy["high"]
     one, other = bootstrap.draws(100, 0)[:, :60].sum(1), bootstrap.draws(100, 1)[:, :60].sum(1)
-    assert (accuracy["low"], accuracy["high"]) == pytest.approx(
-        tuple(np.quantile(one - other, [0.025, 0.975]))
-    )
+    assert (accuracy["low"], accuracy["high"]) == pytest.approx(tuple(np.quantile(one - other, [0.025, 0.975])))
 
 
 def test_gaps_of_the_sandbox(small, scripted):
@@ -170,9 +166,7 @@ def test_dialects_of_a_language_are_paired_by_question_whatever_their_ids_end_in
     def result(code, ids, groups):
         import pyarrow as pa
 
-        table = pa.table(
-            {"id": ids, "group": groups, "statistics_m": [[1.0, float(i % 2)] for i in range(len(ids))]}
-        )
+        table = pa.table({"id": ids, "group": groups, "statistics_m": [[1.0, float(i % 2)] for i in range(len(ids))]})
         made = compare.Result({}, {"corpus": "sd-qa", "code": code, "read": "test"}, None)
         tables[id(made)] = table
         return made
@@ -180,13 +174,9 @@ def test_dialects_of_a_language_are_paired_by_question_whatever_their_ids_end_in
     tables = {}
     monkeypatch.setattr(compare.Result, "table", property(lambda self: tables[id(self)]))
     usa = result("english--usa", ["english-1-usa", "english-2-usa", "english--3-usa"], ["p", "p", "q"])
-    kenya = result(
-        "english--kenya", ["english--3-kenya", "english-2-kenya", "english-1-kenya"], ["q", "p", "p"]
-    )
+    kenya = result("english--kenya", ["english--3-kenya", "english-2-kenya", "english-1-kenya"], ["q", "p", "p"])
     cut = result("english--kenya", ["english-2-kenya", "english-1-kenya"], ["p", "p"])
-    other = result(
-        "english--kenya", ["english-1-kenya", "english-2-kenya", "english--3-kenya"], ["p", "q", "q"]
-    )
+    other = result("english--kenya", ["english-1-kenya", "english-2-kenya", "english--3-kenya"], ["p", "q", "q"])
     pairing = compare.Pairing(usa, kenya)
     assert pairing.paired and pairing.order.tolist() == [2, 1, 0]
     assert not compare.Pairing(usa, cut).paired and not compare.Pairing(usa, other).paired

@@ -11,9 +11,7 @@ from dbutils.experiments.execute import identified
 from dbutils.experiments.sources import sources
 
 
-def name(
-    task="tc", setting="zero_shot", model="majority", seed=0, limit=20, train="", varieties=(), hyper=None
-):
+def name(task="tc", setting="zero_shot", model="majority", seed=0, limit=20, train="", varieties=(), hyper=None):
     (training,) = sources(task, setting, train=train, varieties=varieties).trainings
     record = models.resolve(model)
     hyper = hyper or tasks.hyper(task, "sandbox", record)
@@ -27,14 +25,7 @@ def test_the_name_is_readable_and_the_same_each_time():
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"task": "sa"},
-        {"model": "ngram-nb"},
-        {"setting": "combined"},
-        {"seed": 1},
-        {"limit": 21},
-        {"train": "mir"},
-    ],
+    [{"task": "sa"}, {"model": "ngram-nb"}, {"setting": "combined"}, {"seed": 1}, {"limit": 21}, {"train": "mir"}],
     ids=str,
 )
 def test_each_determinant_makes_another_run(change):
@@ -55,9 +46,7 @@ def test_each_hyperparameter_makes_another_run():
 
 def test_a_changed_training_example_makes_another_run_and_so_does_their_order(monkeypatch):
     before, read = name(), parts.read
-    monkeypatch.setattr(
-        parts, "read", lambda *a: [dataclasses.replace(read(*a)[0], label="sea"), *read(*a)[1:]]
-    )
+    monkeypatch.setattr(parts, "read", lambda *a: [dataclasses.replace(read(*a)[0], label="sea"), *read(*a)[1:]])
     changed = name()
     monkeypatch.setattr(parts, "read", lambda *a: read(*a)[::-1])
     assert len({before, changed, name()}) == 3

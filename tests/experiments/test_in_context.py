@@ -43,7 +43,14 @@ def server(monkeypatch):
 
 
 def request(tmp_path, **changes):
-    base = dict(task="sa", model="endpoint:m", setting="in_context", varieties=("tal", "mir"), limit=20, runs=str(tmp_path / "runs"))
+    base = dict(
+        task="sa",
+        model="endpoint:m",
+        setting="in_context",
+        varieties=("tal", "mir"),
+        limit=20,
+        runs=str(tmp_path / "runs"),
+    )
     return Request(**{**base, **changes})
 
 
@@ -51,7 +58,10 @@ def test_an_endpoint_s_run_is_recorded_without_its_key(server, tmp_path):
     asked = request(tmp_path)
     (folder,) = make(asked, lambda text: None)
     manifest = runs.read_manifest(folder)
-    assert manifest["identity"]["hyper"]["base_url"] == "http://127.0.0.1:9/v1" and manifest["identity"]["hyper"]["shots"] == 4
+    assert (
+        manifest["identity"]["hyper"]["base_url"] == "http://127.0.0.1:9/v1"
+        and manifest["identity"]["hyper"]["shots"] == 4
+    )
     assert manifest["identity"]["train"]["parts"][0]["code"] == "tal" and manifest["model"] == "m"
     assert "--set base_url=http://127.0.0.1:9/v1" in manifest["command"]
     assert len(manifest["fit"]["notes"]["exemplars"]) == 4
@@ -112,7 +122,9 @@ def test_an_endpoint_without_an_address_is_one_line(server, tmp_path, monkeypatc
 def test_all_settings_of_a_matrix_are_those_that_the_kind_of_model_can_do(tmp_path):
     def settings(model):
         path = tmp_path / "m.yaml"
-        path.write_text(json.dumps({"profile": "sandbox", "experiments": [{"task": "tc", "model": model, "setting": "all"}]}))
+        path.write_text(
+            json.dumps({"profile": "sandbox", "experiments": [{"task": "tc", "model": model, "setting": "all"}]})
+        )
         return {job.words[job.words.index("--setting") + 1] for job in matrix.jobs(path).values()}
 
     assert settings("tiny-lm") == {"in_context"}
@@ -160,14 +172,24 @@ def test_killing_a_run_at_any_moment_loses_at_most_the_requests_that_were_on_the
 
 def test_a_plan_counts_nothing_to_train_where_nothing_is_trained(server, tmp_path):
     (row,), _ = plan_table(request(tmp_path, limit=0))
-    assert (row["train"], row["train_examples"], row["epochs"], row["words_to_train"], row["tests"]) == ("tal", 400, 0, 0, 2)
+    assert (row["train"], row["train_examples"], row["epochs"], row["words_to_train"], row["tests"]) == (
+        "tal",
+        400,
+        0,
+        0,
+        2,
+    )
     (row,), _ = plan_table(request(tmp_path, model="tiny-lm"))
     assert row["epochs"] == 15 and row["words_to_train"] == 15 * row["train_words"]
 
 
 def test_a_matrix_writes_no_secret_of_an_address_into_its_commands(tmp_path, monkeypatch):
     path = tmp_path / "m.yaml"
-    path.write_text(json.dumps({"profile": "sandbox", "experiments": [{"task": "tc", "model": "endpoint:m", "setting": "in_context"}]}))
+    path.write_text(
+        json.dumps(
+            {"profile": "sandbox", "experiments": [{"task": "tc", "model": "endpoint:m", "setting": "in_context"}]}
+        )
+    )
     monkeypatch.setenv(URL, "https://host/v1/")
     (job,) = matrix.jobs(path).values()
     assert "base_url=https://host/v1" in job.words

@@ -46,16 +46,9 @@ def test_an_entry_is_a_grid_and_a_training_is_a_job(jobs):
         "--seed",
         "1",
     )
-    assert job.resources == {"mem_mb": 900, "runtime": 60, "gpu": 0, "threads": 1} and job.corpora == (
-        "sandbox",
-    )
+    assert job.resources == {"mem_mb": 900, "runtime": 60, "gpu": 0, "threads": 1} and job.corpora == ("sandbox",)
     assert found["did-majority-in_cluster-mirun-s0"].resources["gpu"] == 1
-    assert found["tc-tiny-in_variety-mir-s0-n30-epochs=2"].words[-4:] == (
-        "--limit",
-        "30",
-        "--set",
-        "epochs=2",
-    )
+    assert found["tc-tiny-in_variety-mir-s0-n30-epochs=2"].words[-4:] == ("--limit", "30", "--set", "epochs=2")
 
 
 @pytest.mark.parametrize("name", ["sandbox", "paper"])
@@ -68,18 +61,11 @@ def test_the_lists_of_the_project_can_be_read(name):
 def test_the_papers_list_has_every_fine_tuning_of_its_tables():
     found = matrix.jobs(ROOT / "notebooks" / "matrix" / "paper.yaml")
     assert (
-        sum(
-            job.words[1] == "ner" and "in_cluster" in job.words and "mbert" in job.words
-            for job in found.values()
-        )
+        sum(job.words[1] == "ner" and "in_cluster" in job.words and "mbert" in job.words for job in found.values())
         == 22
     )
     assert (
-        sum(
-            job.words[1] == "tc" and "in_cluster" in job.words and "xlmr" in job.words
-            for job in found.values()
-        )
-        == 11
+        sum(job.words[1] == "tc" and "in_cluster" in job.words and "xlmr" in job.words for job in found.values()) == 11
     )
     assert all(job.resources["gpu"] == 1 for job in found.values() if {"mbert", "xlmr"} & set(job.words))
 
@@ -91,14 +77,8 @@ WRONG = [
     ("profile: sandbox\nexperimets: []\nexperiments: []", "did you mean 'experiments'"),
     ("profile: sandbox\nexperiments: [{task: tc, model: majority}]", "entry 1: field 'setting' is missing"),
     ("profile: sandbox\nexperiments: [{task: tc, modle: x, setting: zero_shot}]", "did you mean 'model'"),
-    (
-        "profile: sandbox\nexperiments: [{task: tcc, model: majority, setting: zero_shot}]",
-        "did you mean 'tc'",
-    ),
-    (
-        "profile: sandbox\nexperiments: [{task: did, model: majority, setting: zero_shot}]",
-        "has no setting 'zero_shot'",
-    ),
+    ("profile: sandbox\nexperiments: [{task: tcc, model: majority, setting: zero_shot}]", "did you mean 'tc'"),
+    ("profile: sandbox\nexperiments: [{task: did, model: majority, setting: zero_shot}]", "has no setting 'zero_shot'"),
     (
         "profile: sandbox\nexperiments: [{task: tc, model: majority, setting: zero_shot, train: no}]",
         "train False is not text: put it in quotes",
@@ -111,10 +91,7 @@ WRONG = [
         "profile: sandbox\nexperiments:\n- {task: tc, model: x, setting: zero_shot, resources: {gpus: 1}}",
         "did you mean 'gpu'",
     ),
-    (
-        "profile: sandbox\nexperiments: [{task: [tc, tc], model: majority, setting: zero_shot}]",
-        "stands twice",
-    ),
+    ("profile: sandbox\nexperiments: [{task: [tc, tc], model: majority, setting: zero_shot}]", "stands twice"),
     ("profile: sandbox\nexperiments: [tc]", "entry 1: 'tc' is no experiment"),
 ]
 
@@ -126,15 +103,7 @@ def test_a_broken_list_names_entry_and_value(jobs, text, says):
 
 
 def snakemake(folder, *words):
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "-s",
-        str(ROOT / "workflow" / "experiments.smk"),
-        "-d",
-        str(folder),
-    ]
+    command = [sys.executable, "-m", "snakemake", "-s", str(ROOT / "workflow" / "experiments.smk"), "-d", str(folder)]
     command += ["--cores", "2", "--config", "experiments=m.yaml", "--quiet", "host", *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "DBUTILS_CORPORA": str(folder / "none")}
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)

@@ -16,10 +16,7 @@ def file(tmp_path):
     def write(lines, name="mine.jsonl"):
         path = tmp_path / name
         path.write_text(
-            "".join(
-                (line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)) + "\n"
-                for line in lines
-            )
+            "".join((line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)) + "\n" for line in lines)
         )
         return path
 
@@ -39,9 +36,7 @@ def test_gold_scores_100(file, task):
     assert not report.problems
     assert {row["value"] for row in report.rows} == {100.0}
     assert {row["metric"] for row in report.rows} >= {metric.name for metric in TASKS[task].metrics(("a",))}
-    assert {(row["model"], row["origin"], row["corpus"]) for row in report.rows} == {
-        ("mine", "run", "sandbox")
-    }
+    assert {(row["model"], row["origin"], row["corpus"]) for row in report.rows} == {("mine", "run", "sandbox")}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -107,13 +102,8 @@ def test_malformed_trees_and_tags_are_wrong_not_fatal(file):
 
 def test_codes_of_the_benchmark_find_their_corpus_and_key(file, corpora):
     for code in ("scn_Latn", "ita_Latn"):
-        corpora(
-            f"sib-200/data/annotated/{code}/test.tsv",
-            "index_id\tcategory\ttext\n1\ttravel\tx\n2\tsports\ty\n",
-        )
-    lines = [
-        {"code": c, "id": i, "prediction": "travel"} for c in ("scn_Latn", "ita_Latn") for i in ("1", "2")
-    ]
+        corpora(f"sib-200/data/annotated/{code}/test.tsv", "index_id\tcategory\ttext\n1\ttravel\tx\n2\tsports\ty\n")
+    lines = [{"code": c, "id": i, "prediction": "travel"} for c in ("scn_Latn", "ita_Latn") for i in ("1", "2")]
     report = score("tc", file(lines), model="mine", train="eng_Latn")
     assert {(r["corpus"], r["cluster"], r["variety"], r["train"]) for r in report.rows} == {
         ("sib-200", "italian romance", "sicilian", "eng_Latn"),
@@ -125,21 +115,13 @@ def test_codes_of_the_benchmark_find_their_corpus_and_key(file, corpora):
 @pytest.mark.parametrize(
     "lines, options, says",
     [
-        (
-            [{"code": "tal", "id": "test-0001", "prediction": "sea"}],
-            {},
-            "one of the sandbox: --corpus sandbox",
-        ),
+        ([{"code": "tal", "id": "test-0001", "prediction": "sea"}], {}, "one of the sandbox: --corpus sandbox"),
         (
             [{"code": "tal", "id": "test-0001", "prediction": "sea"}],
             {"corpus": "sandbox", "split": "tset"},
             "did you mean 'test'",
         ),
-        (
-            [{"code": "scn_Latn", "id": "1", "prediction": "sea"}],
-            {"corpus": "sib-20"},
-            "did you mean 'sib-200'",
-        ),
+        ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {"corpus": "sib-20"}, "did you mean 'sib-200'"),
         ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {}, "dbutils corpora get sib-200"),
         ([], {}, "no predictions"),
         (["{"], {}, "not a line of JSON"),

@@ -13,7 +13,9 @@ def parameters(tmp_path, **changes):
 
 
 def test_the_settings_of_the_parameters_are_run_and_no_others(tmp_path):
-    run = parameters(tmp_path, settings=["zero_shot", "in_cluster", "in_context", "pseudo_reference"], varieties=["tal-low", "mir"])
+    run = parameters(
+        tmp_path, settings=["zero_shot", "in_cluster", "in_context", "pseudo_reference"], varieties=["tal-low", "mir"]
+    )
     mine = own.conduct("tc", run)
     assert list(mine.folders) == ["zero_shot", "in_cluster"] and mine.model == "majority" and mine.metric == "f1"
     assert [len(folders) for folders in mine.folders.values()] == [1, 2]
@@ -32,7 +34,11 @@ def test_a_gap_is_from_english_if_zero_shot_and_else_from_the_representative(tmp
     run = parameters(tmp_path, settings=["zero_shot", "in_cluster"], varieties=["tal", "mir", "mir-lake"])
     mine = own.conduct("tc", run)
     assert set(mine.gaps("zero_shot").reference) == {"tal"}
-    assert dict(zip(mine.gaps("in_cluster").code, mine.gaps("in_cluster").reference)) == {"tal": "tal", "mir": "mir", "mir-lake": "mir"}
+    assert dict(zip(mine.gaps("in_cluster").code, mine.gaps("in_cluster").reference)) == {
+        "tal": "tal",
+        "mir": "mir",
+        "mir-lake": "mir",
+    }
 
 
 def test_examples_hold_what_the_predictions_file_holds(tmp_path):
@@ -40,13 +46,19 @@ def test_examples_hold_what_the_predictions_file_holds(tmp_path):
     ((key, result),) = mine.results("zero_shot").items()
     found = own.examples(result)
     assert key == ("mir", "test") and len(found) == 15
-    assert all(gold == example.label for example, gold, _ in found) and len({prediction for *_, prediction in found}) == 1
+    assert (
+        all(gold == example.label for example, gold, _ in found) and len({prediction for *_, prediction in found}) == 1
+    )
 
 
 @pytest.mark.parametrize("model", ["mistral-7b", "nllb-600m"])
 def test_a_model_that_cannot_do_it_is_left_out_with_the_reason(model, tmp_path):
     mine = own.conduct("tc", parameters(tmp_path, model=model))
-    assert mine.folders == {} and "cannot do" in mine.left_out["zero_shot"] or "unknown model" in mine.left_out["zero_shot"]
+    assert (
+        mine.folders == {}
+        and "cannot do" in mine.left_out["zero_shot"]
+        or "unknown model" in mine.left_out["zero_shot"]
+    )
     for view in (views.own_scores, views.own_gaps, views.own_errors, views.own_examples):
         assert view(mine).text.startswith("Nothing is run here (zero-shot: ")
 

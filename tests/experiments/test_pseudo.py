@@ -19,7 +19,13 @@ CODES = ["tal", "tal-hill", "tal-isle", "mir", "mir-port"]
 def mine(tmp_path_factory):
     values = {parameter.name: parameter.default for parameter in PARAMETERS}
     folder = tmp_path_factory.mktemp("runs")
-    values |= {"model": "copy", "settings": ["zero_shot", "pseudo_reference"], "varieties": CODES, "limit": 30, "runs": str(folder)}
+    values |= {
+        "model": "copy",
+        "settings": ["zero_shot", "pseudo_reference"],
+        "varieties": CODES,
+        "limit": 30,
+        "runs": str(folder),
+    }
     return own.conduct("mt", check_values(values))
 
 
@@ -32,7 +38,10 @@ def test_the_standards_are_left_out_and_both_scores_are_those_of_the_runs(mine):
         assert table["true"][code] == scores["zero_shot", code]
         assert table.difference[code] == pytest.approx(table.pseudo[code] - table["true"][code])
         assert table.low[code] < table.difference[code] < table.high[code]
-    assert table.standard["tal-hill"] == scores["zero_shot", "tal"] and table.standard["mir-port"] == scores["zero_shot", "mir"]
+    assert (
+        table.standard["tal-hill"] == scores["zero_shot", "tal"]
+        and table.standard["mir-port"] == scores["zero_shot", "mir"]
+    )
 
 
 def test_a_copy_is_praised_for_the_likeness_of_the_varieties(mine):
@@ -86,5 +95,7 @@ def test_views_say_what_the_tables_hold(mine):
     assert all(name in text for name in table.variety) and f"{table.difference[0]:.1f} (" in text
     assert "Over all 3 varieties the rank correlation" in views.tracking(mine).text
     assert "tal-hill" in views.misled(mine).text or "mir-port" in views.misled(mine).text
-    assert TrueAndPseudo.alt(mine).startswith("Points with intervals and the line of equal scores: 3 of 3 varieties lie above it.")
+    assert TrueAndPseudo.alt(mine).startswith(
+        "Points with intervals and the line of equal scores: 3 of 3 varieties lie above it."
+    )
     assert len(TrueAndPseudo.draw(mine).axes[0].containers) == 2  # clusters

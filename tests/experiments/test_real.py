@@ -27,37 +27,19 @@ def score(tmp_path):
 
 @pytest.mark.parametrize(
     "model, accuracy, f1",
-    [
-        ("ngram-svm", 70.5, 53.9),
-        ("ngram-logreg", 69.6, 51.3),
-        ("ngram-nb", 71.6, 50.6),
-        ("majority", 52.1, 22.8),
-    ],
+    [("ngram-svm", 70.5, 53.9), ("ngram-logreg", 69.6, 51.3), ("ngram-nb", 71.6, 50.6), ("majority", 52.1, 22.8)],
 )
 def test_identification_of_english_from_train_to_dev(score, model, accuracy, f1):
     options = dict(train="english@train")
-    assert score("did", model, "in_cluster", "english", "accuracy", **options) == pytest.approx(
-        accuracy, abs=0.7
-    )
+    assert score("did", model, "in_cluster", "english", "accuracy", **options) == pytest.approx(accuracy, abs=0.7)
     assert score("did", model, "in_cluster", "english", "f1", **options) == pytest.approx(f1, abs=0.7)
 
 
 def test_the_papers_split_of_dsl_tl_measures_memory(score):
     assert score("did", "ngram-svm", "in_cluster", "english", "f1", train="english") > 99
-    assert (
-        score(
-            "did", "ngram-svm", "in_cluster", "mandarin_simplified", "accuracy", train="mandarin_simplified"
-        )
-        > 99
-    )
+    assert score("did", "ngram-svm", "in_cluster", "mandarin_simplified", "accuracy", train="mandarin_simplified") > 99
     sound = score(
-        "did",
-        "ngram-svm",
-        "in_cluster",
-        "mandarin_simplified",
-        "accuracy",
-        train="mandarin_simplified",
-        kind="sound",
+        "did", "ngram-svm", "in_cluster", "mandarin_simplified", "accuracy", train="mandarin_simplified", kind="sound"
     )
     assert 75 < sound < 95
 
@@ -70,9 +52,7 @@ def test_sentiment_of_tunisian_comments(score, model, accuracy):
 
 def test_topics_from_english_reach_what_shares_its_letters(score):
     options = dict(train="eng_Latn", varieties=("eng_Latn", "ita_Latn", "arb_Arab"))
-    own, near, far = (
-        score("tc", "ngram-svm", "zero_shot", code, "f1", **options) for code in options["varieties"]
-    )
+    own, near, far = (score("tc", "ngram-svm", "zero_shot", code, "f1", **options) for code in options["varieties"])
     assert own > 60 and own > near > far
 
 

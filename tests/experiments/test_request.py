@@ -21,10 +21,7 @@ def sib(write, code, test=12):
     topics = ("travel", "sports", "health")
     for split, count in (("train", 30), ("dev", 6), ("test", test)):
         rows = [f"{i}\t{topics[i % 3]}\t{code} text {topics[i % 3]} {i}" for i in range(count)]
-        write(
-            f"sib-200/data/annotated/{code}/{split}.tsv",
-            "\n".join(["index_id\tcategory\ttext", *rows]) + "\n",
-        )
+        write(f"sib-200/data/annotated/{code}/{split}.tsv", "\n".join(["index_id\tcategory\ttext", *rows]) + "\n")
 
 
 def dsl(write, part, texts):
@@ -36,12 +33,7 @@ def test_real_corpora_with_their_keys(tmp_path, corpora):
     for code in ("eng_Latn", "scn_Latn", "kab_Latn"):
         sib(corpora, code)
     request = Request(
-        "tc",
-        "ngram-nb",
-        "zero_shot",
-        profile="paper",
-        varieties=("sicilian", "kab_Latn"),
-        runs=str(tmp_path / "runs"),
+        "tc", "ngram-nb", "zero_shot", profile="paper", varieties=("sicilian", "kab_Latn"), runs=str(tmp_path / "runs")
     )
     (folder,) = make(request, quiet)
     rows = read_scores(folder / "scores.csv")
@@ -57,19 +49,9 @@ def test_the_papers_split_of_dsl_tl_scores_what_it_was_trained_on(tmp_path, corp
     """The finding of protocol, section 5: the paper's Table 16 was made this way."""
     labels = ("EN", "EN-GB", "EN-US")
     # texts that say nothing of their labels: only who saw them knows
-    dsl(
-        corpora,
-        "dev",
-        [(f"{i * 7919 % 10007} {i * 104729 % 10007}", labels[i * i % 7 % 3]) for i in range(60)],
-    )
-    dsl(
-        corpora,
-        "train",
-        [(f"{i * 6101 % 10007} {i * 3571 % 10007}", labels[(i + 1) ** 3 % 5 % 3]) for i in range(60)],
-    )
-    base = dict(
-        task="did", model="ngram-svm", setting="in_cluster", profile="paper", runs=str(tmp_path / "runs")
-    )
+    dsl(corpora, "dev", [(f"{i * 7919 % 10007} {i * 104729 % 10007}", labels[i * i % 7 % 3]) for i in range(60)])
+    dsl(corpora, "train", [(f"{i * 6101 % 10007} {i * 3571 % 10007}", labels[(i + 1) ** 3 % 5 % 3]) for i in range(60)])
+    base = dict(task="did", model="ngram-svm", setting="in_cluster", profile="paper", runs=str(tmp_path / "runs"))
     found = {}
     for train in ("english", "english@train"):
         (folder,) = make(Request(train=train, **base), quiet)
@@ -82,14 +64,11 @@ def test_what_is_not_on_disk_is_named_and_can_be_left_out(tmp_path, corpora):
     sib(corpora, "eng_Latn")
     sib(corpora, "scn_Latn")
     request = Request("tc", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs"))
-    with pytest.raises(
-        InputError, match="arz_Arab/test.tsv is missing.*dbutils corpora get sib-200.*--present"
-    ):
+    with pytest.raises(InputError, match="arz_Arab/test.tsv is missing.*dbutils corpora get sib-200.*--present"):
         make(request, quiet)
     said = []
     (folder,) = make(
-        Request("tc", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs"), present=True),
-        said.append,
+        Request("tc", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs"), present=True), said.append
     )
     assert set(read_scores(folder / "scores.csv").code) == {"eng_Latn", "scn_Latn"}
     assert said[0].startswith("left out: 36 varieties that are not on disk: arz_Arab")
@@ -98,32 +77,18 @@ def test_what_is_not_on_disk_is_named_and_can_be_left_out(tmp_path, corpora):
 def test_the_source_must_be_on_disk_even_so(tmp_path, corpora):
     sib(corpora, "scn_Latn")
     with pytest.raises(InputError, match="eng_Latn/train.tsv is missing"):
-        make(
-            Request(
-                "tc", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs"), present=True
-            ),
-            quiet,
-        )
+        make(Request("tc", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs"), present=True), quiet)
 
 
 def test_one_failing_training_leaves_the_others(tmp_path, corpora):
     for code in ("ita_Latn", "scn_Latn"):
         sib(corpora, code)
-    corpora(
-        "sib-200/data/annotated/ita_Latn/train.tsv", "index_id\tcategory\ttext\n1\ttravel\tx\n2\ttravel\ty\n"
-    )
+    corpora("sib-200/data/annotated/ita_Latn/train.tsv", "index_id\tcategory\ttext\n1\ttravel\tx\n2\ttravel\ty\n")
     said = []
     request = Request(
-        "tc",
-        "ngram-nb",
-        "in_variety",
-        profile="paper",
-        varieties=("ita_Latn", "scn_Latn"),
-        runs=str(tmp_path / "runs"),
+        "tc", "ngram-nb", "in_variety", profile="paper", varieties=("ita_Latn", "scn_Latn"), runs=str(tmp_path / "runs")
     )
-    with pytest.raises(
-        InputError, match="1 of 2 trainings failed; the first: ita_Latn: .*fewer than two labels"
-    ):
+    with pytest.raises(InputError, match="1 of 2 trainings failed; the first: ita_Latn: .*fewer than two labels"):
         make(request, said.append)
     finished = [read_manifest(path.parent)["tests"] for path in (tmp_path / "runs").glob("*/scores.csv")]
     assert [list(tests) for tests in finished] == [["scn_Latn@test"]]
@@ -159,9 +124,7 @@ def test_overrides_enter_the_hyperparameters_and_the_command(small):
     hyper = request.hyper(TINY)
     assert (hyper.epochs, hyper.lr, hyper.restrict_vocabulary) == (2, 1e-3, False)
     plan, *_ = request.prepared()
-    assert request.command(plan.trainings[0]).endswith(
-        "--set epochs=2 --set lr=1e-3 --set restrict_vocabulary=false"
-    )
+    assert request.command(plan.trainings[0]).endswith("--set epochs=2 --set lr=1e-3 --set restrict_vocabulary=false")
 
 
 OVERRIDES = [
@@ -228,14 +191,10 @@ def test_cost_is_words_times_epochs(small):
 
 
 def test_a_plan_of_real_corpora_needs_none_of_them(tmp_path, corpora):
-    rows, _ = plan_table(
-        Request("dep", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs"))
-    )
+    rows, _ = plan_table(Request("dep", "majority", "zero_shot", profile="paper", runs=str(tmp_path / "runs")))
     assert rows[0]["train_examples"] == 12544 and rows[0]["train_words"] == 204576
     assert "dbutils corpora get ud" in rows[0]["lacking"] and rows[0]["done"] == 0
-    rows, left_out = plan_table(
-        Request("ner", "majority", "in_variety", profile="paper", runs=str(tmp_path / "runs"))
-    )
+    rows, left_out = plan_table(Request("ner", "majority", "in_variety", profile="paper", runs=str(tmp_path / "runs")))
     assert left_out["koi"] == "its corpus has nothing to train on" and len(rows) == 62
 
 

@@ -21,8 +21,7 @@ from dbutils.scores import load, read_scores
 def files(folder):
     """{name: bytes} of what matters of a run folder: scores and predictions."""
     return {
-        p.relative_to(folder).as_posix(): p.read_bytes()
-        for p in [folder / "scores.csv", *folder.rglob("*.parquet")]
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in [folder / "scores.csv", *folder.rglob("*.parquet")]
     }
 
 
@@ -50,25 +49,12 @@ def test_a_run_has_manifest_scores_and_predictions(small):
         == "dbutils run tc --model majority --setting zero_shot --train tal --profile sandbox --seed 0"
     )
     identity = manifest["identity"]
-    assert (identity["task"], identity["setting"], identity["seed"], identity["limit"]) == (
-        "tc",
-        "zero_shot",
-        0,
-        0,
-    )
-    assert (
-        identity["train"]["parts"][0]["examples"] == 400
-        and len(identity["train"]["parts"][0]["sha256"]) == 64
-    )
+    assert (identity["task"], identity["setting"], identity["seed"], identity["limit"]) == ("tc", "zero_shot", 0, 0)
+    assert identity["train"]["parts"][0]["examples"] == 400 and len(identity["train"]["parts"][0]["sha256"]) == 64
     assert len(manifest["tests"]["mir@test"]["sha256"]) == 64
     assert {"started", "processor", "cores", "libraries"} <= set(manifest["sessions"][0])
     rows = read_scores(folder / "scores.csv")
-    assert [*zip(rows.code, rows.metric)] == [
-        ("mir", "f1"),
-        ("mir", "accuracy"),
-        ("tal", "f1"),
-        ("tal", "accuracy"),
-    ]
+    assert [*zip(rows.code, rows.metric)] == [("mir", "f1"), ("mir", "accuracy"), ("tal", "f1"), ("tal", "accuracy")]
     assert set(rows.n) == {100} and set(rows.origin) == {"run"} and set(rows.run) == {folder.name}
     assert set(zip(rows.cluster, rows.variety)) == {("mirun", "mirun"), ("talvo", "talvo")}
     assert (rows.low <= rows.value).all() and (rows.value <= rows.high).all()
@@ -177,9 +163,7 @@ def test_changed_test_data_are_seen_and_that_variety_is_done_again(small, monkey
     read, said = parts.read, []
     monkeypatch.setattr(data, "stamp", lambda corpus: "other")
     monkeypatch.setattr(
-        parts,
-        "read",
-        lambda t, p, n=0: read(t, p, n)[:50] if (p.code, p.split) == ("mir", "test") else read(t, p, n),
+        parts, "read", lambda t, p, n=0: read(t, p, n)[:50] if (p.code, p.split) == ("mir", "test") else read(t, p, n)
     )
     assert make(small(), said.append) == [folder]
     assert any("the data of mir have changed" in line for line in said) and any(
@@ -301,9 +285,7 @@ def test_an_empty_test_set_is_told_and_scores_0_without_interval(small, monkeypa
     from dbutils.experiments import parts
 
     read = parts.read
-    monkeypatch.setattr(
-        parts, "read", lambda t, p, n=0: [] if (p.code, p.split) == ("mir", "test") else read(t, p, n)
-    )
+    monkeypatch.setattr(parts, "read", lambda t, p, n=0: [] if (p.code, p.split) == ("mir", "test") else read(t, p, n))
     (folder,) = make(small(), quiet)
     rows = read_scores(folder / "scores.csv")
     empty = rows[rows.code == "mir"]
@@ -328,9 +310,7 @@ COMMAND += ["--variety", "tal", "tal-hill", "mir"]
 
 def test_two_processes_that_ask_for_the_same_run_make_it_once(tmp_path):
     words = [*COMMAND, "--runs", str(tmp_path / "runs")]
-    both = [
-        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)
-    ]
+    both = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [process.communicate(timeout=300) for process in both]
     assert [process.returncode for process in both] == [0, 0], said
     assert said[0][0] == said[1][0] and said[0][0].count("\n") == 7
@@ -367,9 +347,7 @@ def test_kill_9_at_random_moments_of_a_matrix_changes_no_score(tmp_path):
             killed += 1
     assert killed
     assert start(tmp_path / "killed").wait(timeout=300) == 0
-    whole, after = (
-        {f.name: files(f) for f in runs.all_runs(tmp_path / name)} for name in ("whole", "killed")
-    )
+    whole, after = ({f.name: files(f) for f in runs.all_runs(tmp_path / name)} for name in ("whole", "killed"))
     assert len(whole) == 4 and whole == after
 
 

@@ -43,9 +43,7 @@ def test_precision_recall_and_f1_of_a_label():
     gold, guess = "aaabbbbb", "aabbbbbx"
     sums = macro.table([TextExample("", "", g) for g in gold], list(guess)).sum(axis=0)
     measured = {
-        (label, m.name): float(m.value(sums))
-        for i, label in enumerate(labels)
-        for m in scoring.of_label(macro, i, 2)
+        (label, m.name): float(m.value(sums)) for i, label in enumerate(labels) for m in scoring.of_label(macro, i, 2)
     }
     assert measured[("a", "precision")] == 100 and measured[("a", "recall")] == pytest.approx(200 / 3)
     assert measured[("b", "precision")] == pytest.approx(100 * 4 / 5) and measured[("b", "recall")] == 80
@@ -78,9 +76,7 @@ def test_questions_are_drawn_by_passage(small, scripted, tmp_path):
     table = predictions.read(folder / "predictions" / "tal.parquet")
     assert len(set(predictions.groups(table))) > 1
     metric = tasks.TASKS["eqa"].metrics(())[0]
-    expected = bootstrap.interval(
-        metric, predictions.statistics(table, "f1"), scoring.SEED, predictions.groups(table)
-    )
+    expected = bootstrap.interval(metric, predictions.statistics(table, "f1"), scoring.SEED, predictions.groups(table))
     rows = read_scores(folder / "scores.csv")
     row = rows[(rows.code == "tal") & (rows.metric == "f1")].iloc[0]
     assert (row.value, row.low, row.high) == pytest.approx(expected)
@@ -103,10 +99,5 @@ def test_a_single_test():
     (f, accuracy) = scoring.rows(
         task, labels, Target(Part("c", "x", "paper-test"), "test", "k", "v"), table, {"run": "r"}
     )
-    assert (accuracy["metric"], accuracy["value"], accuracy["n"], accuracy["split"]) == (
-        "accuracy",
-        50.0,
-        2,
-        "test",
-    )
+    assert (accuracy["metric"], accuracy["value"], accuracy["n"], accuracy["split"]) == ("accuracy", 50.0, 2, "test")
     assert f["value"] == pytest.approx((200 / 3 + 0) / 2) and f["run"] == "r"

@@ -60,9 +60,7 @@ def test_one_english_training_serves_all_varieties():
     (training,) = sources("tc", "zero_shot", "paper").trainings
     assert training.parts == (Part("sib-200", "eng_Latn", "train"),)
     assert len(training.tests) == 38
-    assert {(t.cluster, t.variety) for t in training.tests if t.code == "scn_Latn"} == {
-        ("italian romance", "sicilian")
-    }
+    assert {(t.cluster, t.variety) for t in training.tests if t.code == "scn_Latn"} == {("italian romance", "sicilian")}
 
 
 def test_mixtures():
@@ -87,10 +85,7 @@ def test_mixtures():
 def test_the_papers_split_trains_on_the_test_rows_and_the_sound_one_does_not():
     paper = trainings("did", "in_cluster", "paper", "paper")
     sound = trainings("did", "in_cluster", "paper", "sound")
-    assert (
-        paper["english"].parts[0].split == "paper-train"
-        and paper["english"].tests[0].part.split == "paper-test"
-    )
+    assert paper["english"].parts[0].split == "paper-train" and paper["english"].tests[0].part.split == "paper-test"
     assert sound["english"].parts[0].split == "sound-train" and sound["english"].tests[0].part.split == "test"
     # DMT's test set has no labels: dev is tested on, so nothing is left to select on
     assert sound["mandarin_simplified"].tests[0].part.split == "dev" and not sound["mandarin_simplified"].dev
@@ -103,9 +98,7 @@ def test_the_papers_tagging_counts_every_row_and_has_a_tag_for_it():
 
 
 def test_a_treebank_without_dev_is_selected_on_english_as_in_the_paper():
-    assert trainings("dep", "in_variety", "paper")["UD_Ligurian-GLT"].dev == (
-        Part("ud", "UD_English-EWT", "dev"),
-    )
+    assert trainings("dep", "in_variety", "paper")["UD_Ligurian-GLT"].dev == (Part("ud", "UD_English-EWT", "dev"),)
     assert trainings("dep", "in_variety", "paper", "sound")["UD_Ligurian-GLT"].dev == ()
 
 
@@ -125,9 +118,7 @@ def test_tests_with_other_labels_are_left_out_and_named():
 def test_another_source_and_another_split_can_be_named():
     (pos,) = sources("pos", "zero_shot", "paper", train="UD_French-ParisStories").trainings
     assert (pos.name, pos.parts[0].corpus, len(pos.tests)) == ("UD_French-ParisStories", "ud", 51)
-    (ner,) = sources(
-        "ner", "zero_shot", "paper", train="wikiann_og/nds-nl@test", varieties=("koi",)
-    ).trainings
+    (ner,) = sources("ner", "zero_shot", "paper", train="wikiann_og/nds-nl@test", varieties=("koi",)).trainings
     assert (ner.name, ner.parts) == ("nds-nl", (Part("wikiann_og", "nds-nl", "test"),))
     (did,) = sources("did", "in_cluster", "paper", train="english@train").trainings
     assert did.parts == (Part("dsl_tl", "english", "train"),) and codes(did) == ["english"]
@@ -146,15 +137,10 @@ def test_a_corpus_beyond_the_benchmark():
 
 
 def test_varieties_by_code_by_name_and_beyond_the_benchmark():
-    (tc,) = sources(
-        "tc", "zero_shot", "paper", varieties=("sicilian", "kab_Latn", "gallo-italian/ligurian")
-    ).trainings
+    (tc,) = sources("tc", "zero_shot", "paper", varieties=("sicilian", "kab_Latn", "gallo-italian/ligurian")).trainings
     assert sorted(codes(tc)) == ["kab_Latn", "lij_Latn", "scn_Latn"]
     assert {t.variety for t in tc.tests if t.code == "kab_Latn"} == {""}
-    assert [t.name for t in sources("ner", "in_cluster", "paper", varieties=("scn", "tr")).trainings] == [
-        "tr",
-        "it",
-    ]
+    assert [t.name for t in sources("ner", "in_cluster", "paper", varieties=("scn", "tr")).trainings] == ["tr", "it"]
     assert list(trainings("did", "in_cluster", "paper", varieties=("english:EN-GB",))) == ["english"]
 
 
@@ -196,11 +182,7 @@ WRONG = [
     (("mt", "pseudo_reference"), {"varieties": ("mir",)}, "'mir': its references are of setting zero_shot"),
     (("mt", "zero_shot", "paper"), {"train": "Sara"}, "unknown training of this setting 'Sara'"),
     (("tc", "zeroshot"), {}, "did you mean 'zero_shot'"),
-    (
-        ("sa", "zero_shot", "paper"),
-        {},
-        "task 'sa' has no setting 'zero_shot' with profile paper; it has: in_cluster",
-    ),
+    (("sa", "zero_shot", "paper"), {}, "task 'sa' has no setting 'zero_shot' with profile paper; it has: in_cluster"),
     (("tc", "zero_shot", "sandbx"), {}, "unknown profile 'sandbx': did you mean 'sandbox'"),
     (("tc", "zero_shot", "paper", "soud"), {}, "did you mean 'sound'"),
     (("tc", "zero_shot"), {"kind": "paper"}, "the sandbox has sound splits only"),
@@ -212,18 +194,10 @@ WRONG = [
         {"train": "wikiann_og/koi"},
         "has nothing to train on for 'koi' .a split can be named",
     ),
-    (
-        ("ner", "zero_shot", "paper"),
-        {"train": "wikiann_og/koi@tset"},
-        "unknown split of wikiann_og/koi 'tset'",
-    ),
+    (("ner", "zero_shot", "paper"), {"train": "wikiann_og/koi@tset"}, "unknown split of wikiann_og/koi 'tset'"),
     (("did", "in_cluster", "paper"), {"train": "englis"}, "did you mean 'english'"),
     (("tc", "zero_shot", "paper"), {"varieties": ("silician",)}, "did you mean 'sicilian'"),
-    (
-        ("ner", "in_cluster", "paper"),
-        {"varieties": ("kab",)},
-        "no training of ner in_cluster is tested on 'kab'",
-    ),
+    (("ner", "in_cluster", "paper"), {"varieties": ("kab",)}, "no training of ner in_cluster is tested on 'kab'"),
     (("nli", "zero_shot", "paper"), {"corpus": "sib-200"}, "unknown corpus of task nli"),
     (("nli", "zero_shot", "paper"), {"corpus": "xnly"}, "did you mean 'xnli'"),
 ]
@@ -236,7 +210,9 @@ def test_what_is_unknown_is_named(words, options, says):
 
 
 def test_in_context_exemplars_are_english_wherever_there_are_any():
-    assert {(t.name, p) for task in ("tc", "eqa") for t in trainings(task, "in_context", "paper").values() for p in t.parts} == {
+    assert {
+        (t.name, p) for task in ("tc", "eqa") for t in trainings(task, "in_context", "paper").values() for p in t.parts
+    } == {
         ("eng_Latn", Part("sib-200", "eng_Latn", "train")),
         ("english", Part("tydiqa-goldp", "english", "sound-train")),  # without the questions of SD-QA
     }

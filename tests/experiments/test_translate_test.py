@@ -6,8 +6,8 @@ import made_models as made
 import pytest
 
 from dbutils import csvio
-from dbutils.csvio import read_csv
 from dbutils.corpora import load
+from dbutils.csvio import read_csv
 from dbutils.errors import InputError
 from dbutils.experiments import translation_checks as checks
 from dbutils.experiments.translate_test import Job, codes, shard
@@ -18,7 +18,11 @@ from dbutils.paths import data
 from dbutils.tasks.hyper import NoHyper, Translation
 
 PREMISES = ("the cat sat on the mat .", "a dog saw the cat .")
-PAIRS = [(premise, hypothesis) for premise in PREMISES for hypothesis in ("all birds sing !", "no dog sits .", "she saw 12 birds .")]
+PAIRS = [
+    (premise, hypothesis)
+    for premise in PREMISES
+    for hypothesis in ("all birds sing !", "no dog sits .", "she saw 12 birds .")
+]
 
 
 @pytest.fixture
@@ -41,16 +45,22 @@ def job(model, folder, wanted=("eng_Latn", "lmo_Latn", "arz_Arab"), said=None, *
 
 
 def test_the_varieties_are_those_of_table_7():
-    assert sorted(codes()) == sorted(read_csv(data("scores", "paper", "table07.csv")).language_code) and len(codes()) == 38
+    assert (
+        sorted(codes()) == sorted(read_csv(data("scores", "paper", "table07.csv")).language_code) and len(codes()) == 38
+    )
 
 
 def test_the_set_is_read_by_the_corpus_s_own_reader(xnli, nllb, tmp_path, monkeypatch):
     folder = job(nllb, tmp_path / "out").run()
     assert folder == tmp_path / "out" / "dialect_nli"
     monkeypatch.setenv("DBUTILS_CORPORA", str(tmp_path / "out"))
-    english, lombard, egyptian = (list(load.examples("nli", "dialect_nli", c, "test")) for c in ("eng_Latn", "lmo_Latn", "arz_Arab"))
+    english, lombard, egyptian = (
+        list(load.examples("nli", "dialect_nli", c, "test")) for c in ("eng_Latn", "lmo_Latn", "arz_Arab")
+    )
     assert [(e.premise, e.hypothesis) for e in english] == PAIRS
-    assert [(e.id, e.label) for e in english] == [(e.id, e.label) for e in lombard] == [(e.id, e.label) for e in egyptian]
+    assert (
+        [(e.id, e.label) for e in english] == [(e.id, e.label) for e in lombard] == [(e.id, e.label) for e in egyptian]
+    )
     assert [e.label for e in english[:3]] == ["entailment", "neutral", "contradiction"]
     assert lombard[0].premise == lombard[2].premise  # translated once
     assert [e.premise for e in lombard] != [e.premise for e in egyptian]
@@ -61,7 +71,9 @@ def test_the_target_s_code_is_the_first_word_of_each_translation(xnli, nllb, tmp
     from dbutils.models.translator import Translator
 
     generate = Translator.generate
-    monkeypatch.setattr(Translator, "generate", lambda self, rows, target: asked.append(target) or generate(self, rows, target))
+    monkeypatch.setattr(
+        Translator, "generate", lambda self, rows, target: asked.append(target) or generate(self, rows, target)
+    )
     job(nllb, tmp_path).run()
     assert set(asked) == {"lmo_Latn", "arz_Arab"}
 
@@ -113,7 +125,13 @@ def checked(outputs, code, sources=None):
 
 def test_what_each_check_sees():
     plain = ["il gatto era seduto sul tappeto oggi"] * 4
-    bad = ["", "The cat  sat on the MAT today", "кот сидел на коврике сегодня", "sì", "e poi e poi e poi e poi e poi e poi e poi e"]
+    bad = [
+        "",
+        "The cat  sat on the MAT today",
+        "кот сидел на коврике сегодня",
+        "sì",
+        "e poi e poi e poi e poi e poi e poi e poi e",
+    ]
     failed, identified, ratio = checked(plain + bad, "ita_Latn")
     assert failed[:4] == [set()] * 4 and identified[:4] == ["it"] * 4 and ratio == pytest.approx(36 / 28)
     assert failed[4] == {"empty"} and failed[5] >= {"copied", "english"} and failed[6] >= {"wrong_script"}
@@ -124,7 +142,9 @@ def test_what_each_check_sees():
 
 
 def test_a_translation_that_ran_into_the_greatest_length_is_cut():
-    failed, *_ = checks.checked([("one two", Output("uno due", True)), ("one two", Output("uno due e", False))], "ita_Latn")
+    failed, *_ = checks.checked(
+        [("one two", Output("uno due", True)), ("one two", Output("uno due e", False))], "ita_Latn"
+    )
     assert [found & {"cut"} for found in failed] == [set(), {"cut"}]
 
 
@@ -145,9 +165,19 @@ def test_a_variety_that_the_identifier_does_not_know_has_no_agreement():
 def test_a_set_without_any_translation_is_written_and_told():
     failed, identified, ratio = checked(["", ""], "ita_Latn")
     assert checks.report("ita_Latn", failed, identified, ratio) == {
-        "code": "ita_Latn", "texts": 2, "empty": 2, "copied": 0, "cut": 0, "wrong_script": 0, "odd_length": 0,
-        "repeated": 0, "english": 0, "language_agreement": None, "length_ratio": None, "flagged": 2,
-    }  # fmt: skip
+        "code": "ita_Latn",
+        "texts": 2,
+        "empty": 2,
+        "copied": 0,
+        "cut": 0,
+        "wrong_script": 0,
+        "odd_length": 0,
+        "repeated": 0,
+        "english": 0,
+        "language_agreement": None,
+        "length_ratio": None,
+        "flagged": 2,
+    }
 
 
 @pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2", "1/ 2"])

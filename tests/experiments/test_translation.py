@@ -16,7 +16,13 @@ from dbutils.experiments.request import Request, make
 from dbutils.models.memory import Memory
 from dbutils.scores import read_scores
 
-WORDS = ("the cat sat on the mat .", "a dog saw the cat .", "all birds sing !", "no dog sits on that mat ?", "she saw 12 birds .")
+WORDS = (
+    "the cat sat on the mat .",
+    "a dog saw the cat .",
+    "all birds sing !",
+    "no dog sits on that mat ?",
+    "she saw 12 birds .",
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +62,15 @@ def test_a_model_that_is_trained_already_trains_on_nothing_and_is_not_kept(codet
     assert manifest["identity"]["train"] == {"name": "none", "kind": "paper", "parts": [], "dev": []}
     assert manifest["model_files"] == {} and not list((folder / "model").iterdir())
     assert (manifest["identity"]["hyper"]["beams"], manifest["identity"]["hyper"]["max_length"]) == (1, 8)
-    assert manifest["identity"]["signatures"]["bleu_corpus"].startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
+    assert manifest["identity"]["signatures"]["bleu_corpus"].startswith(
+        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:"
+    )
     entry = manifest["tests"]["tr@test"]
     assert entry["notes"]["presented as"] == {"tur_Latn": 5} and entry["notes"]["translated"]["texts"] == 5
     assert [row["metric"] for row in entry["rows"]] == ["bleu", "bleu_corpus", "chrf"]
-    assert {(row["cluster"], row["variety"], row["train"]) for row in entry["rows"]} == {("common turkic", "turkish", "none")}
+    assert {(row["cluster"], row["variety"], row["train"]) for row in entry["rows"]} == {
+        ("common turkic", "turkish", "none")
+    }
 
 
 def test_in_the_paper_s_protocol_basque_is_scored_against_the_translation_of_the_standard(codet, nllb, tmp_path):
@@ -95,7 +105,9 @@ def test_tiny_translators_and_real_ones_stay_apart(codet, nllb, tmp_path):
         make(Request("mt", nllb, "zero_shot", runs=str(tmp_path)), lambda text: None)
     with pytest.raises(InputError, match="learns from the sandbox's data"):
         run("tiny-mt", "zero_shot", ("tr",), tmp_path)
-    with pytest.raises(InputError, match="'tiny' .encoder. cannot do task 'mt', which takes: translator, copy, causal, endpoint"):
+    with pytest.raises(
+        InputError, match="'tiny' .encoder. cannot do task 'mt', which takes: translator, copy, causal, endpoint"
+    ):
         run("tiny", "zero_shot", ("tr",), tmp_path)
 
 
@@ -113,8 +125,9 @@ def test_recorded_outputs_are_scored_as_the_run_scored_them(codet, nllb, tmp_pat
     folder = run(nllb, "pseudo_reference", ("Sara", "Occitan"), tmp_path, set={"max_length": "8"})
     lines = [
         {"code": code, "id": id, "prediction": said, "reference": gold}
-        for code in ("Sara", "Occitan") for id, (gold, said) in table(folder, code).items()
-    ]  # fmt: skip
+        for code in ("Sara", "Occitan")
+        for id, (gold, said) in table(folder, code).items()
+    ]
     path = tmp_path / "outputs.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     report = score("mt", path, split="paper-test")
@@ -134,7 +147,10 @@ def test_a_pseudo_reference_that_is_not_given_is_told(codet, tmp_path):
 
 
 def test_sacrebleu_s_own_command_gives_the_same_numbers_and_signatures(codet, tmp_path):
-    codet("codet/French/Occitan.fra", "the cat sat on a mat .\na dog saw that cat .\nall bird sing !\nno .\n12 birds she saw .\n")
+    codet(
+        "codet/French/Occitan.fra",
+        "the cat sat on a mat .\na dog saw that cat .\nall bird sing !\nno .\n12 birds she saw .\n",
+    )
     codet("codet/French/Standard.fra", "".join(f"{w}\n" for w in WORDS))
     folder = run("copy", "pseudo_reference", ("Occitan",), tmp_path)
     (tmp_path / "hyp").write_text("".join(said + "\n" for _, said in table(folder, "Occitan").values()))
@@ -153,7 +169,20 @@ def test_sacrebleu_s_own_command_gives_the_same_numbers_and_signatures(codet, tm
 def test_a_run_killed_in_the_middle_loses_at_most_one_batch(codet, nllb, tmp_path):
     codet("til-mt/xwmt/test/tr-en/tr-en.tr", "".join(f"{w} {n}\n" for n in range(40) for w in WORDS))
     codet("til-mt/xwmt/test/tr-en/tr-en.en", "".join(f"{w} {n}\n" for n in range(40) for w in WORDS))
-    options = ("mt", nllb, "zero_shot", "", ("tr",), 0, 0, "paper", "", "", str(tmp_path / "runs"), {"max_length": "10"})
+    options = (
+        "mt",
+        nllb,
+        "zero_shot",
+        "",
+        ("tr",),
+        0,
+        0,
+        "paper",
+        "",
+        "",
+        str(tmp_path / "runs"),
+        {"max_length": "10"},
+    )
     program = (
         "import sys, time\n"
         "from dbutils.models import memory, translator\n"

@@ -36,7 +36,26 @@ def test_entity_f1_is_seqevals(strict):
         assert ours == pytest.approx(100 * official, abs=1e-9)
 
 
-UPOS = ("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_")
+UPOS = (
+    "ADJ",
+    "ADP",
+    "ADV",
+    "AUX",
+    "CCONJ",
+    "DET",
+    "INTJ",
+    "NOUN",
+    "NUM",
+    "PART",
+    "PRON",
+    "PROPN",
+    "PUNCT",
+    "SCONJ",
+    "SYM",
+    "VERB",
+    "X",
+    "_",
+)
 
 
 def test_the_papers_tagging_f1_is_seqeval_on_bare_tags():
@@ -48,7 +67,10 @@ def test_the_papers_tagging_f1_is_seqeval_on_bare_tags():
     for _ in range(CASES // 4):
         # no sentence starts with X or _, see dbutils.metrics.chunks
         golds = [[draw.choice(UPOS[:-2]), *(draw.choice(UPOS) for _ in range(draw.randint(0, 8)))] for _ in range(3)]
-        guesses = [[t if draw.random() < 0.7 else draw.choice(UPOS[:-2] if i == 0 else UPOS) for i, t in enumerate(tags)] for tags in golds]
+        guesses = [
+            [t if draw.random() < 0.7 else draw.choice(UPOS[:-2] if i == 0 else UPOS) for i, t in enumerate(tags)]
+            for tags in golds
+        ]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             official = f1_score(golds, guesses, zero_division=0)
@@ -140,16 +162,26 @@ def test_attachment_is_the_conll_2018_scorers():
             keep = draw.random() < 0.5
             true.append((heads, relations))
             guess.append((heads, label(heads)) if keep else (other, label(other)))
-        official = evaluate(load_conllu(io.StringIO(conllu(true)), 'gold', {}), load_conllu(io.StringIO(conllu(guess)), 'system', {}))
+        official = evaluate(
+            load_conllu(io.StringIO(conllu(true)), "gold", {}), load_conllu(io.StringIO(conllu(guess)), "system", {})
+        )
         records = [gold(heads=h, relations=r, scored=(True,) * len(h)) for h, r in true]
         assert attachment.UAS.score(records, guess) == pytest.approx(100 * official["UAS"].f1)
         assert attachment.LAS.score(records, guess) == pytest.approx(100 * official["LAS"].f1)
 
 
 SENTENCES = [
-    "The cat sat on the mat .", "A dog", "the cat sat on a mat today .", "Two dogs ran home quickly , he said .", "Yes", "1,000 people came .",
-    "", "the the the", "A cat sat .", "He said that the cat sat on the mat .",
-]  # fmt: skip
+    "The cat sat on the mat .",
+    "A dog",
+    "the cat sat on a mat today .",
+    "Two dogs ran home quickly , he said .",
+    "Yes",
+    "1,000 people came .",
+    "",
+    "the the the",
+    "A cat sat .",
+    "He said that the cat sat on the mat .",
+]
 
 
 def test_bleu_and_chrf_are_sacrebleus():
@@ -161,7 +193,9 @@ def test_bleu_and_chrf_are_sacrebleus():
         references = [draw.choice([s for s in SENTENCES if s]) for _ in range(n)]
         guesses = [draw.choice(SENTENCES) for _ in range(n)]
         records = [gold(reference=r) for r in references]
-        assert translation.BLEU.score(records, guesses) == pytest.approx(sacrebleu.corpus_bleu(guesses, [references]).score, abs=1e-9)
+        assert translation.BLEU.score(records, guesses) == pytest.approx(
+            sacrebleu.corpus_bleu(guesses, [references]).score, abs=1e-9
+        )
         assert translation.CHRF.score(records, guesses) == pytest.approx(
             sacrebleu.corpus_chrf(guesses, [references], word_order=2).score, abs=1e-9
         )

@@ -8,7 +8,13 @@ from dbutils.errors import InputError
 from dbutils.models import causal, resolve, tiny_lm
 from dbutils.models.causal import open_causal
 
-PROMPTS = ["the cat sat", "a dog saw the cat . she saw 12 birds , he saw 3 . no", "all birds sing", "x", "the sun and the moon are far"]
+PROMPTS = [
+    "the cat sat",
+    "a dog saw the cat . she saw 12 birds , he saw 3 . no",
+    "all birds sing",
+    "x",
+    "the sun and the moon are far",
+]
 TEMPLATE = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<|answer|>{% endif %}"
 
 
@@ -193,7 +199,13 @@ def test_training_it_again_gives_the_same_weights(trained):
 
 def test_batches_of_documents_hold_their_budget_and_every_document_once(few):
     rows = [([0] * size, [True] * size) for size in (100, 100, 60, 200, 300, 10)]
-    assert [[len(ids) for ids, _ in batch] for batch in tiny_lm._batches(rows)] == [[100, 100], [60], [200], [300], [10]]
+    assert [[len(ids) for ids, _ in batch] for batch in tiny_lm._batches(rows)] == [
+        [100, 100],
+        [60],
+        [200],
+        [300],
+        [10],
+    ]
     ids, gold = tiny_lm._collated([([5, 6, 7], [False, True, False]), ([8], [True])])
     assert ids.tolist() == [[5, 6, 7], [8, 0, 0]] and gold.tolist() == [[-100, 6, -100], [8, -100, -100]]
     assert [round(tiny_lm._share(done), 6) for done in (0.05, 0.1, 0.55, 1)] == [0.5, 1, 0.5, 0]

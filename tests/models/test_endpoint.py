@@ -129,11 +129,26 @@ def test_a_plain_request_without_a_key(serve, monkeypatch):
 @pytest.mark.parametrize(
     "failure",
     [
-        sends({"error": "x"}, 500), sends(b"busy", 503), sends({}, 429), sends({}, 529), breaks_off, hangs_up, sends(b"{not json"), sends(b""), sends({}), sends([1]),
-        sends({"choices": []}), sends({"choices": [{}]}), sends({"choices": [{"message": {}}]}), says(None), says(3), sends(b"\xff\xfe"),
-        sends({"choices": None}), sends({"model": 3, "choices": [{"message": {"content": "x"}}]}),
+        sends({"error": "x"}, 500),
+        sends(b"busy", 503),
+        sends({}, 429),
+        sends({}, 529),
+        breaks_off,
+        hangs_up,
+        sends(b"{not json"),
+        sends(b""),
+        sends({}),
+        sends([1]),
+        sends({"choices": []}),
+        sends({"choices": [{}]}),
+        sends({"choices": [{"message": {}}]}),
+        says(None),
+        says(3),
+        sends(b"\xff\xfe"),
+        sends({"choices": None}),
+        sends({"model": 3, "choices": [{"message": {"content": "x"}}]}),
     ],
-)  # fmt: skip
+)
 def test_what_may_pass_is_tried_again_with_growing_pauses(serve, failure):
     server, asked, pauses = serve(failure, failure, failure, right)
     assert answers(asked, ["a"]) == ["A"]
@@ -151,7 +166,9 @@ def test_what_does_not_pass_is_given_up_in_one_line(serve, monkeypatch):
 
 
 def test_a_server_that_says_when_to_come_back_is_heeded(serve):
-    _, asked, pauses = serve(sends({}, 429, Retry_After="7"), sends({}, 503, Retry_After="0"), sends({}, 429, Retry_After="soon"), right)
+    _, asked, pauses = serve(
+        sends({}, 429, Retry_After="7"), sends({}, 503, Retry_After="0"), sends({}, 429, Retry_After="soon"), right
+    )
     assert answers(asked, ["a"]) == ["A"]
     assert pauses[:2] == [7.0, 0.0] and 2 <= pauses[2] <= 4
 
@@ -233,11 +250,16 @@ def test_no_server_at_all_is_one_line(monkeypatch):
 @pytest.mark.parametrize(
     ("url", "says_"),
     [
-        ("", "set DBUTILS_ENDPOINT"), ("host/v1", "must be like https://HOST/v1"), ("http://[::1/v1", "must be like"), ("http://host:abc/v1", "must be like"),
-        ("http://host/é", "must be like"), ("ftp://host/v1", "must be like"),
-        ("https://me:pw@host/v1", "would be recorded"), ("https://host/v1?key=x", "would be recorded"),
+        ("", "set DBUTILS_ENDPOINT"),
+        ("host/v1", "must be like https://HOST/v1"),
+        ("http://[::1/v1", "must be like"),
+        ("http://host:abc/v1", "must be like"),
+        ("http://host/é", "must be like"),
+        ("ftp://host/v1", "must be like"),
+        ("https://me:pw@host/v1", "would be recorded"),
+        ("https://host/v1?key=x", "would be recorded"),
     ],
-)  # fmt: skip
+)
 def test_addresses_that_are_none_or_hold_secrets(url, says_):
     with pytest.raises(InputError, match=says_) as error:
         Endpoint("m", url)

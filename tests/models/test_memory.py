@@ -9,7 +9,7 @@ import pytest
 
 from dbutils.models.memory import Memory, key
 
-ODD = "a \"quoted\"\nline\ttab \u2028 é 漢字 \ud83d"  # with a lone surrogate, which UTF-8 cannot hold
+ODD = 'a "quoted"\nline\ttab \u2028 é 漢字 \ud83d'  # with a lone surrogate, which UTF-8 cannot hold
 
 
 def test_keys_depend_on_every_part_and_on_its_kind():

@@ -7,8 +7,8 @@ import pytest
 
 from dbutils.errors import InputError
 from dbutils.models import MODELS, identity, resolve
-from dbutils.tasks.learners import LEARNERS
 from dbutils.models.encoder import open_source
+from dbutils.tasks.learners import LEARNERS
 
 
 def test_names_are_models_and_the_paper_s_encoders_are_pinned():
@@ -23,7 +23,9 @@ def test_a_hub_id_may_carry_a_revision_and_its_configuration_says_its_kind(tmp_p
 
     def download(source, name, revision):
         asked.append((source, name, revision))
-        (tmp_path / name).write_text(json.dumps({"architectures": ["QwenForCausalLM" if source == "owner/lm" else "BertModel"]}))
+        (tmp_path / name).write_text(
+            json.dumps({"architectures": ["QwenForCausalLM" if source == "owner/lm" else "BertModel"]})
+        )
         return str(tmp_path / name)
 
     monkeypatch.setattr("huggingface_hub.hf_hub_download", download)

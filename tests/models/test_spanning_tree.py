@@ -50,7 +50,15 @@ def test_no_words_no_heads():
 
 @pytest.mark.parametrize(
     ("heads", "answer"),
-    [([0], True), ([0, 1, 2], True), ([2, 0], True), ([2, 1], False), ([0, 0], False), ([0, 3, 2], False), ([1], False)],
+    [
+        ([0], True),
+        ([0, 1, 2], True),
+        ([2, 0], True),
+        ([2, 1], False),
+        ([0, 0], False),
+        ([0, 3, 2], False),
+        ([1], False),
+    ],
 )
 def test_what_is_a_tree(heads, answer):
     assert is_tree(np.array(heads)) == answer

@@ -170,7 +170,10 @@ def test_a_learnt_tokenizer_is_the_same_in_every_process():
         "made = tiny.tokenizer([e.text for e in sandbox.examples('tc', 'orv', 'train', size=80)]);"
         "print(hashlib.sha256(repr(sorted(made.get_vocab().items())).encode()).hexdigest(), len(made))"
     )
-    said = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(3)}
+    said = {
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        for _ in range(3)
+    }
     assert len(said) == 1 and int(said.pop().split()[1]) > 100
 
 

@@ -19,7 +19,7 @@ from dbutils.report.views import View, exhibits
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-PAGES = [path for path in (ROOT / "book").glob("*.md")]
+PAGES = list((ROOT / "book").glob("*.md"))
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 # shown by pages of the book, not by notebooks
 TABLES_OF_PAGES = {1, 2}
@@ -45,7 +45,11 @@ def calls(path):
     found = []
     for source in code(path):
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "views":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and ast.unparse(node.func.value) == "views"
+            ):
                 found.append((node.func.attr, [a.value for a in node.args if isinstance(a, ast.Constant)]))
     return found
 
@@ -72,7 +76,7 @@ def runs_folder():
 def executed(path, source):
     """The views of a notebook, made in this process: with the parameters as they stand, but with a model that takes no time."""
     few = {"model": "majority", "limit": 12, "runs": runs_folder(), "scores": source}
-    namespace = {name: value for name, value in run.defaults(path).items()} | few
+    namespace = dict(run.defaults(path).items()) | few
     cells = [cell.source for cell in read(path).cells if cell.cell_type == "code"][1:]
     out = []
     for source_text in cells:
@@ -113,7 +117,9 @@ def test_cells_are_thin(path):
         tree = ast.parse(source)
         assert [type(node).__name__ for node in tree.body] in (["Expr"], ["Assign", "Expr"]), source
         assert ast.unparse(tree.body[-1]).startswith("views."), source
-        assert not any(isinstance(n, (ast.For, ast.ListComp, ast.Lambda, ast.Import, ast.ImportFrom)) for n in ast.walk(tree)), source
+        assert not any(
+            isinstance(n, (ast.For, ast.ListComp, ast.Lambda, ast.Import, ast.ImportFrom)) for n in ast.walk(tree)
+        ), source
 
 
 @each
@@ -137,7 +143,9 @@ def test_each_table_of_the_paper_is_shown_by_exactly_one_notebook_or_page():
     found = shown("table")
     assert set(found) == TABLES
     assert {number: names for number, names in found.items() if len(names) > 1} == {}
-    included = Counter(int(n) for page in PAGES for n in re.findall(r"\{include\} generated/tab-(\d+)\.md", page.read_text("utf-8")))
+    included = Counter(
+        int(n) for page in PAGES for n in re.findall(r"\{include\} generated/tab-(\d+)\.md", page.read_text("utf-8"))
+    )
     assert included == dict.fromkeys(TABLES_OF_PAGES, 1)
 
 
@@ -192,7 +200,9 @@ def test_every_view_of_a_notebook_can_be_made(path, source):
     assert made and all(isinstance(view, View) for view in made)
     for view in made:
         assert view.text.strip()
-        assert "Traceback" not in view.text and "nan" not in re.findall(r"[\w']+", view.text.replace("min nan chinese", "").replace("min-nan", ""))
+        assert "Traceback" not in view.text and "nan" not in re.findall(
+            r"[\w']+", view.text.replace("min nan chinese", "").replace("min-nan", "")
+        )
 
 
 def test_labels_are_unique_in_the_whole_book():
@@ -227,15 +237,24 @@ def test_a_source_without_a_task_leaves_every_label_in_place(tmp_path):
     scores.write_scores(rows[(rows.task == "mrc") & (rows.variety != "")], file)
     for name in ("dependency_parsing", "summary", "gap_analysis", "reproduction_report"):
         path = ROOT / "notebooks" / f"{name}.ipynb"
-        labels = [set(re.findall(r"^:name: ((?:tab|fig)-\d+[a-c]?)$", view.data.get("text/markdown", ""), flags=re.M))
-                  for view in executed(path, str(file))]  # fmt: skip
-        expected = {f"tab-{a[0]}" for n, a in calls(path) if n == "table"} | {f"fig-{a[0]}" for n, a in calls(path) if n == "figure"}
+        labels = [
+            set(re.findall(r"^:name: ((?:tab|fig)-\d+[a-c]?)$", view.data.get("text/markdown", ""), flags=re.M))
+            for view in executed(path, str(file))
+        ]
+        expected = {f"tab-{a[0]}" for n, a in calls(path) if n == "table"} | {
+            f"fig-{a[0]}" for n, a in calls(path) if n == "figure"
+        }
         assert set().union(*labels) == expected, name
 
 
 def test_parameters_choose_what_the_gap_tables_show():
     path = ROOT / "notebooks" / "dependency_parsing.ipynb"
-    namespace = {**run.defaults(path), "model": "xlmr", "settings": ["zero_shot"], "varieties": ["gheg albanian", "UD_Albanian-TSA"]}
+    namespace = {
+        **run.defaults(path),
+        "model": "xlmr",
+        "settings": ["zero_shot"],
+        "varieties": ["gheg albanian", "UD_Albanian-TSA"],
+    }
     checked = parameters.check_values(namespace)
     rows = views.load(checked)
     text = views.gap_varieties("dep", rows, checked).text
@@ -253,13 +272,35 @@ def test_papermill_runs_a_notebook_in_any_folder_and_leaves_nothing_else(name, s
     import sys
 
     result = subprocess.run(
-        [sys.executable, "-m", "papermill", "-k", "python3", "--no-progress-bar", str(ROOT / "notebooks" / f"{name}.ipynb"),
-         "out.ipynb", "-p", "profile", "sandbox", "-p", "scores", source, "-p", "limit", "12"],
-        cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "papermill",
+            "-k",
+            "python3",
+            "--no-progress-bar",
+            str(ROOT / "notebooks" / f"{name}.ipynb"),
+            "out.ipynb",
+            "-p",
+            "profile",
+            "sandbox",
+            "-p",
+            "scores",
+            source,
+            "-p",
+            "limit",
+            "12",
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
     assert result.returncode == 0, result.stderr[-2000:]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.ipynb", *leaves]
     outputs = [o for cell in read(tmp_path / "out.ipynb").cells if cell.cell_type == "code" for o in cell.outputs]
     assert not [o for o in outputs if o.output_type in ("error", "stream")]
     pictures = [o for o in outputs if "image/svg+xml" in o.get("data", {})]
-    assert pictures and all('<img alt="' in o.data["text/html"] and "src=\"data:image/svg+xml" in o.data["text/html"] for o in pictures)
+    assert pictures and all(
+        '<img alt="' in o.data["text/html"] and 'src="data:image/svg+xml' in o.data["text/html"] for o in pictures
+    )

@@ -13,11 +13,23 @@ from dbutils.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NAMES = (
-    "varieties", "dependency_parsing", "pos_tagging", "named_entity_recognition", "dialect_identification",
-    "sentiment_analysis", "topic_classification", "natural_language_inference", "reading_comprehension",
-    "question_answering", "machine_translation", "summary", "gap_analysis", "utility_analysis",
-    "reproduction_report", "without_references",
-)  # fmt: skip
+    "varieties",
+    "dependency_parsing",
+    "pos_tagging",
+    "named_entity_recognition",
+    "dialect_identification",
+    "sentiment_analysis",
+    "topic_classification",
+    "natural_language_inference",
+    "reading_comprehension",
+    "question_answering",
+    "machine_translation",
+    "summary",
+    "gap_analysis",
+    "utility_analysis",
+    "reproduction_report",
+    "without_references",
+)
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 

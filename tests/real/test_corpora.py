@@ -102,12 +102,18 @@ def test_writing_back_gives_the_same_bytes_for_every_ud_file():
 
 
 OPTIONS = (
-    "no_gapping", "no_shared_parents_in_coordination", "no_shared_dependents_in_coordination", "no_control",
-    "no_external_arguments_of_relative_clauses", "no_case_info", "no_empty_nodes", "multiple_roots_okay",
-)  # fmt: skip
+    "no_gapping",
+    "no_shared_parents_in_coordination",
+    "no_shared_dependents_in_coordination",
+    "no_control",
+    "no_external_arguments_of_relative_clauses",
+    "no_case_info",
+    "no_empty_nodes",
+    "multiple_roots_okay",
+)
 
 
-@pytest.mark.parametrize("file", [f for f in records.of("ud")], ids=lambda file: file.path)
+@pytest.mark.parametrize("file", list(records.of("ud")), ids=lambda file: file.path)
 def test_gold_written_back_scores_100_in_the_official_scorer(file, tmp_path):
     from udtools.udeval import evaluate, load_conllu_file
 
@@ -139,19 +145,43 @@ def test_every_sentence_is_a_tree():
 
 
 UD_TEST = {
-    "UD_Albanian-TSA": 60, "UD_Armenian-ArmTDP": 277, "UD_Chinese-GSDSimp": 500, "UD_Chinese-HK": 1004,
-    "UD_Classical_Chinese-Kyoto": 5528, "UD_English-EWT": 2077, "UD_English-GUM": 1096,
+    "UD_Albanian-TSA": 60,
+    "UD_Armenian-ArmTDP": 277,
+    "UD_Chinese-GSDSimp": 500,
+    "UD_Chinese-HK": 1004,
+    "UD_Classical_Chinese-Kyoto": 5528,
+    "UD_English-EWT": 2077,
+    "UD_English-GUM": 1096,
     "UD_English-LinES": 1035,
-    "UD_English-ParTUT": 153, "UD_Estonian-EDT": 3214, "UD_Finnish-TDT": 1555, "UD_French-ParTUT": 110,
-    "UD_French-ParisStories": 697, "UD_German-LIT": 1920, "UD_Gheg-GPS": 966, "UD_Italian-MarkIT": 340,
-    "UD_Italian-PUD": 1000, "UD_Italian-PoSTWITA": 674, "UD_Komi_Permyak-UH": 114, "UD_Komi_Zyrian-IKDP": 214,
-    "UD_Komi_Zyrian-Lattice": 663, "UD_Ligurian-GLT": 296, "UD_Maghrebi_Arabic_French-Arabizi": 145,
-    "UD_Mbya_Guarani-Dooley": 1046, "UD_Mbya_Guarani-Thomas": 98, "UD_Neapolitan-RB": 1,
-    "UD_North_Sami-Giella": 865, "UD_Norwegian-Bokmaal": 1939, "UD_Norwegian-Nynorsk": 1511,
-    "UD_Norwegian-NynorskLIA": 957, "UD_Old_French-SRCMF": 1989, "UD_Portuguese-Bosque": 1167,
-    "UD_Portuguese-GSD": 1200, "UD_Skolt_Sami-Giellagas": 244, "UD_Swiss_German-UZH": 100,
+    "UD_English-ParTUT": 153,
+    "UD_Estonian-EDT": 3214,
+    "UD_Finnish-TDT": 1555,
+    "UD_French-ParTUT": 110,
+    "UD_French-ParisStories": 697,
+    "UD_German-LIT": 1920,
+    "UD_Gheg-GPS": 966,
+    "UD_Italian-MarkIT": 340,
+    "UD_Italian-PUD": 1000,
+    "UD_Italian-PoSTWITA": 674,
+    "UD_Komi_Permyak-UH": 114,
+    "UD_Komi_Zyrian-IKDP": 214,
+    "UD_Komi_Zyrian-Lattice": 663,
+    "UD_Ligurian-GLT": 296,
+    "UD_Maghrebi_Arabic_French-Arabizi": 145,
+    "UD_Mbya_Guarani-Dooley": 1046,
+    "UD_Mbya_Guarani-Thomas": 98,
+    "UD_Neapolitan-RB": 1,
+    "UD_North_Sami-Giella": 865,
+    "UD_Norwegian-Bokmaal": 1939,
+    "UD_Norwegian-Nynorsk": 1511,
+    "UD_Norwegian-NynorskLIA": 957,
+    "UD_Old_French-SRCMF": 1989,
+    "UD_Portuguese-Bosque": 1167,
+    "UD_Portuguese-GSD": 1200,
+    "UD_Skolt_Sami-Giellagas": 244,
+    "UD_Swiss_German-UZH": 100,
     "UD_Western_Armenian-ArmTDP": 680,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("code", "number"), UD_TEST.items())
@@ -203,16 +233,17 @@ def test_singlish_mapping_agrees_with_the_papers_re_split():
 
 
 def test_twitteraae_halves():
-    assert [
-        size("dep", "twitteraae", "TwitterAAE", s) for s in ("test", "test-mainstream", "paper-test")
-    ] == [250, 250, 500]
+    assert [size("dep", "twitteraae", "TwitterAAE", s) for s in ("test", "test-mainstream", "paper-test")] == [
+        250,
+        250,
+        500,
+    ]
     unscored = sum(not flag for e in examples("dep", "twitteraae", "TwitterAAE") for flag in e.scored)
     assert unscored == 298
 
 
 @pytest.mark.parametrize(
-    ("dialect", "number", "tokens"),
-    [("egy", 350, 9833), ("glf", 342, 8827), ("lev", 350, 9560), ("mgr", 350, 8491)],
+    ("dialect", "number", "tokens"), [("egy", 350, 9833), ("glf", 342, 8827), ("lev", 350, 9560), ("mgr", 350, 8491)]
 )
 def test_arabic_conversion_is_that_of_the_published_converter(dialect, number, tokens):
     found = examples("pos", "noisy_dialects", f"dar-{dialect}")
@@ -229,11 +260,29 @@ def test_occitan_size():
 
 @pytest.mark.parametrize(
     ("code", "number"),
-    [("ady", 693), ("azb", 2567), ("dsb", 862), ("hif", 715), ("ik", 431), ("jam", 0), ("kab", 3004),
-     ("kbd", 1482),
-     ("kl", 1403), ("koi", 2798), ("kv", 2464), ("mo", 345), ("nds-nl", 1879), ("nso", 720), ("pfl", 1092),
-     ("pnt", 291), ("roa-rup", 732), ("roa-tara", 3811), ("st", 339), ("stq", 1085)],
-)  # fmt: skip
+    [
+        ("ady", 693),
+        ("azb", 2567),
+        ("dsb", 862),
+        ("hif", 715),
+        ("ik", 431),
+        ("jam", 0),
+        ("kab", 3004),
+        ("kbd", 1482),
+        ("kl", 1403),
+        ("koi", 2798),
+        ("kv", 2464),
+        ("mo", 345),
+        ("nds-nl", 1879),
+        ("nso", 720),
+        ("pfl", 1092),
+        ("pnt", 291),
+        ("roa-rup", 732),
+        ("roa-tara", 3811),
+        ("st", 339),
+        ("stq", 1085),
+    ],
+)
 def test_wikiann_original_sizes(code, number):
     assert size("ner", "wikiann_og", code, "test") == number
 
@@ -248,9 +297,7 @@ def test_wikiann_samples_have_one_sentence_per_split():
 
 
 def test_norwegian_sizes():
-    found = {
-        (c, s): size("ner", "norwegian_ner", c, s) for c in ("bokmaal", "nynorsk") for s in ("dev", "test")
-    }
+    found = {(c, s): size("ner", "norwegian_ner", c, s) for c in ("bokmaal", "nynorsk") for s in ("dev", "test")}
     assert found == {
         ("bokmaal", "dev"): 2410,
         ("bokmaal", "test"): 1939,
@@ -264,10 +311,7 @@ def test_norwegian_sizes():
 
 
 def test_dsl_tl_sizes_and_labels():
-    sizes = {
-        c: [size("did", "dsl_tl", c, s) for s in ("train", "dev")]
-        for c in ("english", "spanish", "portuguese")
-    }
+    sizes = {c: [size("did", "dsl_tl", c, s) for s in ("train", "dev")] for c in ("english", "spanish", "portuguese")}
     assert sizes == {"english": [2097, 599], "spanish": [3467, 989], "portuguese": [3467, 991]}
     gold = Counter(e.label for c in sizes for e in examples("did", "dsl_tl", c, "dev"))
     assert gold == {
@@ -284,9 +328,7 @@ def test_dsl_tl_sizes_and_labels():
 
 
 def test_dmt_scripts_hold_the_same_sentences_with_the_same_labels():
-    simplified, traditional = (
-        examples("did", "dmt", f"mandarin_{s}", "train") for s in ("simplified", "traditional")
-    )
+    simplified, traditional = (examples("did", "dmt", f"mandarin_{s}", "train") for s in ("simplified", "traditional"))
     assert len(simplified) == len(traditional) == 18770
     assert [e.label for e in simplified] == [e.label for e in traditional]
     assert size("did", "dmt", "mandarin_simplified", "dev") == 2000
@@ -295,24 +337,20 @@ def test_dmt_scripts_hold_the_same_sentences_with_the_same_labels():
 def test_greek_sizes():
     parts = [e for s in ("train", "dev", "test") for e in examples("did", "greek_did", "greek", s)]
     assert Counter(e.label for e in parts) == {
-        "cg_fb": 83, "cg_other": 194, "cg_twitter": 152, "smg_fb": 41, "smg_other": 74, "smg_twitter": 204,
-    }  # fmt: skip
+        "cg_fb": 83,
+        "cg_other": 194,
+        "cg_twitter": 152,
+        "smg_fb": 41,
+        "smg_other": 74,
+        "smg_twitter": 204,
+    }
     assert [size("did", "greek_did", "greek", f"paper-{s}") for s in ("train", "test")] == [527, 227]
 
 
 def test_swiss_sizes_and_gold():
     code = "swiss-dialects"
     names = ("train", "dev", "test", "2018-train", "2018-dev", "2018-test-xy", "paper-train", "paper-test")
-    assert [size("did", "swiss_did", code, s) for s in names] == [
-        14279,
-        4530,
-        4743,
-        14646,
-        4658,
-        5542,
-        3320,
-        1423,
-    ]
+    assert [size("did", "swiss_did", code, s) for s in names] == [14279, 4530, 4743, 14646, 4658, 5542, 3320, 1423]
     gold = Counter(e.label for e in examples("did", "swiss_did", code))
     assert gold == {"BE": 1191, "BS": 1199, "LU": 1176, "ZH": 1177}
     assert Counter(e.label for e in examples("did", "swiss_did", code, "2018-test-xy"))["XY"] == 790
@@ -320,10 +358,14 @@ def test_swiss_sizes_and_gold():
 
 @pytest.mark.parametrize(
     ("corpus", "code", "train", "test"),
-    [("tsac", "aeb_Arab", 13671, 3402), ("saudibank", "sau_arab", 8433, 3615),
-     ("mac", "arb_arab", 8827, 3784),
-     ("mac", "ary_arab", 3824, 1640), ("astd", "arz_arab", 7003, 3003)],
-)  # fmt: skip
+    [
+        ("tsac", "aeb_Arab", 13671, 3402),
+        ("saudibank", "sau_arab", 8433, 3615),
+        ("mac", "arb_arab", 8827, 3784),
+        ("mac", "ary_arab", 3824, 1640),
+        ("astd", "arz_arab", 7003, 3003),
+    ],
+)
 def test_the_papers_sentiment_sizes(corpus, code, train, test):
     assert [size("sa", corpus, code, f"paper-{s}") for s in ("train", "test")] == [train, test]
 
@@ -346,9 +388,7 @@ def test_sentiment_labels(corpus, code, expected):
 def test_sib_is_parallel():
     first = None
     for code in load.codes("tc", "sib-200"):
-        parts = [
-            [(e.id, e.label) for e in examples("tc", "sib-200", code, s)] for s in ("train", "dev", "test")
-        ]
+        parts = [[(e.id, e.label) for e in examples("tc", "sib-200", code, s)] for s in ("train", "dev", "test")]
         assert [len(part) for part in parts] == [701, 99, 204]
         first = first or parts
         assert parts == first, code
@@ -388,8 +428,7 @@ def test_sd_qa_dialects_are_parallel():
             language = code.partition("--")[0]
             assert tuple(size("eqa", "sd-qa", code, s) for s in ("dev", "test")) == SD_QA[language]
     swahili = [
-        [(e.passage, e.answers) for e in examples("eqa", "sd-qa", f"swahili--{d}")]
-        for d in ("kenya", "tanzania")
+        [(e.passage, e.answers) for e in examples("eqa", "sd-qa", f"swahili--{d}")] for d in ("kenya", "tanzania")
     ]
     assert swahili[0] == swahili[1]
     assert [size("eqa", "sd-qa", code, "train") for code in ("korean", "swahili")] == [1559, 1601]
@@ -424,32 +463,36 @@ def test_tydiqa_sizes_and_its_train_without_sd_qa_dev():
         "telugu": 669,
     }
     assert {c: size("eqa", "tydiqa-goldp", c, "dev") for c in dev} == dev
-    assert [size("eqa", "tydiqa-goldp", c, "train") for c in ("english", "korean", "swahili")] == [
-        3696,
-        1625,
-        2755,
-    ]
-    assert (
-        size("eqa", "tydiqa-goldp", "english", "sound-train") == 3696 - 494 - 1
-    )  # one more stands in its own dev
+    assert [size("eqa", "tydiqa-goldp", c, "train") for c in ("english", "korean", "swahili")] == [3696, 1625, 2755]
+    assert size("eqa", "tydiqa-goldp", "english", "sound-train") == 3696 - 494 - 1  # one more stands in its own dev
 
 
 @pytest.mark.parametrize(
     ("corpus", "code", "number"),
-    [("codet", "Barisal", 200), ("codet", "Dari", 3071), ("codet", "Griko", 971), ("codet", "Cretan", 32),
-     ("codet", "Saxony", 6), ("codet", "Setesdal", 5), ("codet", "Central", 25), ("codet", "Occitan", 379),
-     ("codet", "Mehabad", 300), ("codet", "Aranese", 473), ("codet-arabic", "Riyadh", 2000),
-     ("codet-arabic", "Beirut", 12000), ("til-mt", "tr", 700), ("til-mt", "ba", 1000)],
-)  # fmt: skip
+    [
+        ("codet", "Barisal", 200),
+        ("codet", "Dari", 3071),
+        ("codet", "Griko", 971),
+        ("codet", "Cretan", 32),
+        ("codet", "Saxony", 6),
+        ("codet", "Setesdal", 5),
+        ("codet", "Central", 25),
+        ("codet", "Occitan", 379),
+        ("codet", "Mehabad", 300),
+        ("codet", "Aranese", 473),
+        ("codet-arabic", "Riyadh", 2000),
+        ("codet-arabic", "Beirut", 12000),
+        ("til-mt", "tr", 700),
+        ("til-mt", "ba", 1000),
+    ],
+)
 def test_translation_sizes(corpus, code, number):
     assert size("mt", corpus, code, "test") == number
 
 
 def test_arabic_cities_share_their_lines():
     assert [e.line for e in examples("mt", "codet-arabic", "Riyadh")[:4]] == [4, 5, 6, 15]
-    lines_of = {
-        c: {e.line for e in examples("mt", "codet-arabic", c)} for c in load.codes("mt", "codet-arabic")
-    }
+    lines_of = {c: {e.line for e in examples("mt", "codet-arabic", c)} for c in load.codes("mt", "codet-arabic")}
     assert len(set.intersection(*lines_of.values())) == 2000
 
 

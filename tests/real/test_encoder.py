@@ -84,7 +84,9 @@ def test_vectors_without_padding_are_those_with_padding():
 
     source = open_source(models.resolve(ENCODER))
     model, tokens = source.load("AutoModel").eval(), source.tokens()
-    texts = [e.text for code in ("eng_Latn", "arb_Arab", "zho_Hans") for e in list(load.examples("tc", "sib-200", code))[:20]]
+    texts = [
+        e.text for code in ("eng_Latn", "arb_Arab", "zho_Hans") for e in list(load.examples("tc", "sib-200", code))[:20]
+    ]
     rows = [tokens.row(found) for found in tokens.texts(texts)]
     batch = batches.collate([batches.Unit(0, [r.ids], [r.types]) for r in rows], torch.device("cpu"), tokens.pad)
     given = {"input_ids": batch.ids, "attention_mask": batch.mask}

@@ -99,7 +99,9 @@ def test_recorded_answers_to_questions_are_scored_as_by_hand(laid_down, tmp_path
     def answer(e):
         return (solution("eqa", e), "a wholly invented answer", e.passage.split()[0])[place[e.id]]
 
-    answers = laid_down("eqa", [*read("eqa", "sd-qa", "english--usa", "dev"), *examples], lambda e: answer(e) if e.id in place else "")
+    answers = laid_down(
+        "eqa", [*read("eqa", "sd-qa", "english--usa", "dev"), *examples], lambda e: answer(e) if e.id in place else ""
+    )
     entries, (rows,), _ = run(tmp_path, "eqa", varieties=("english--usa",))
     from dbutils.metrics.spans import SPAN_F1
 
@@ -117,11 +119,18 @@ def test_the_gold_labels_of_tunisian_comments(laid_down, tmp_path):
     answers = laid_down("sa", examples)
     entries, (rows,), _ = run(tmp_path, "sa", varieties=("aeb_Arab",))
     frame = prompt("sa")
-    same = 100 * sum(answers[frame.block(e)] == e.label for e in examples) / len(examples)  # some texts have both labels
+    same = (
+        100 * sum(answers[frame.block(e)] == e.label for e in examples) / len(examples)
+    )  # some texts have both labels
     assert float(rows[rows.metric == "accuracy"].value.iloc[0]) == pytest.approx(same) and same > 99
-    assert set(rows.train) == {"english:aeb_Arab"} and entries["aeb_Arab", "test"]["examples"] == len(examples) == 3402  # the print's count
+    assert (
+        set(rows.train) == {"english:aeb_Arab"} and entries["aeb_Arab", "test"]["examples"] == len(examples) == 3402
+    )  # the print's count
     assert all(lines_in_frame("sa", text, 4) for text in laid_down.prompts)
-    assert "one of: negative or positive." in laid_down.prompts[0] or "one of: positive or negative." in laid_down.prompts[0]
+    assert (
+        "one of: negative or positive." in laid_down.prompts[0]
+        or "one of: positive or negative." in laid_down.prompts[0]
+    )
 
 
 def plan(task, varieties):

@@ -20,10 +20,17 @@ pytestmark = pytest.mark.real
 
 # rows of Table 20: lines per row (the protocol's section 3)
 SIZES = {
-    **dict.fromkeys(("yoruba",), {25}), "tigrinya": {3071}, "farsic": {3071}, "bengali": {200}, "arabic": {2000},
-    "basque": {197, 198}, "norwegian": {5}, "southwestern shifted romance": {379}, "greek": {32, 971},
+    **dict.fromkeys(("yoruba",), {25}),
+    "tigrinya": {3071},
+    "farsic": {3071},
+    "bengali": {200},
+    "arabic": {2000},
+    "basque": {197, 198},
+    "norwegian": {5},
+    "southwestern shifted romance": {379},
+    "greek": {32, 971},
     "common turkic": {300, 500, 600, 700, 900, 1000},
-}  # fmt: skip
+}
 GERMAN = {"Danube_Bavarian": 6, "Saxony": 6}
 
 
@@ -67,12 +74,21 @@ def outputs(path, codes, split, said):
     with open(path, "w", encoding="utf-8") as file:
         for corpus, code in codes:
             for e in load.examples("mt", corpus, code, split if corpus == "codet" else "test"):
-                line = {"code": code, "id": e.id, "prediction": said(e)} | ({} if e.kind == "english" else {"reference": e.reference})
+                line = {"code": code, "id": e.id, "prediction": said(e)} | (
+                    {} if e.kind == "english" else {"reference": e.reference}
+                )
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
     return path
 
 
-CODES = [("codet", "Barisal"), ("codet", "Central"), ("codet", "Sara"), ("codet", "AI"), ("codet", "Umbria"), ("codet", "Setesdal")]
+CODES = [
+    ("codet", "Barisal"),
+    ("codet", "Central"),
+    ("codet", "Sara"),
+    ("codet", "AI"),
+    ("codet", "Umbria"),
+    ("codet", "Setesdal"),
+]
 
 
 def words(text):
@@ -82,7 +98,9 @@ def words(text):
 
 
 def test_the_reference_itself_is_perfect_and_a_region_is_the_mean_over_its_sentences(tmp_path):
-    report = score("mt", outputs(tmp_path / "gold.jsonl", CODES, "paper-test", lambda e: e.reference), split="paper-test")
+    report = score(
+        "mt", outputs(tmp_path / "gold.jsonl", CODES, "paper-test", lambda e: e.reference), split="paper-test"
+    )
     assert not report.problems
     assert {round(row["value"], 9) for row in report.rows if row["metric"] != "bleu"} == {100}
     # the paper's BLEU of a sentence of fewer than four words is 0, even of a perfect one
@@ -93,17 +111,31 @@ def test_the_reference_itself_is_perfect_and_a_region_is_the_mean_over_its_sente
             assert row["value"] == pytest.approx(100 * sum(long) / len(long))
     settings = {row["code"]: row["setting"] for row in report.rows}
     assert settings == {
-        "Barisal": "zero_shot", "Central": "zero_shot", "Sara": "pseudo_reference", "AI": "pseudo_reference",
-        "Umbria": "pseudo_reference", "Setesdal": "pseudo_reference",
-    }  # fmt: skip
+        "Barisal": "zero_shot",
+        "Central": "zero_shot",
+        "Sara": "pseudo_reference",
+        "AI": "pseudo_reference",
+        "Umbria": "pseudo_reference",
+        "Setesdal": "pseudo_reference",
+    }
     assert {row["split"] for row in report.rows} == {"test"}
     # one of two towns translated rightly, the other not at all wrong but empty: the paper's mean leaves it out
     towns = {e.id.rpartition(":")[0] for e in load.examples("mt", "codet", "AI", "paper-test")}
     first = sorted(towns)[0]
-    half = outputs(tmp_path / "half.jsonl", [("codet", "AI")], "paper-test", lambda e: e.reference if e.id.startswith(first + ":") else "")
+    half = outputs(
+        tmp_path / "half.jsonl",
+        [("codet", "AI")],
+        "paper-test",
+        lambda e: e.reference if e.id.startswith(first + ":") else "",
+    )
     rows = {row["metric"]: row["value"] for row in score("mt", half, split="paper-test").rows}
     assert rows["bleu"] > 98 and rows["bleu_corpus"] < 90
-    wrong = outputs(tmp_path / "wrong.jsonl", [("codet", "AI")], "paper-test", lambda e: e.reference if e.id.startswith(first + ":") else "0")
+    wrong = outputs(
+        tmp_path / "wrong.jsonl",
+        [("codet", "AI")],
+        "paper-test",
+        lambda e: e.reference if e.id.startswith(first + ":") else "0",
+    )
     found = list(load.examples("mt", "codet", "AI", "paper-test"))
     share = 100 * sum(e.id.startswith(first + ":") for e in found) / len(found)
     rows = {row["metric"]: row["value"] for row in score("mt", wrong, split="paper-test").rows}
@@ -114,7 +146,9 @@ def test_the_reference_itself_is_perfect_and_a_region_is_the_mean_over_its_sente
 def copied(tmp_path_factory):
     """{setting: run folder} of the source itself as translation, over what is on disk of the benchmark."""
     runs = str(tmp_path_factory.mktemp("runs"))
-    requests = {s: Request("mt", "copy", s, profile="paper", runs=runs, present=True) for s in ("zero_shot", "pseudo_reference")}
+    requests = {
+        s: Request("mt", "copy", s, profile="paper", runs=runs, present=True) for s in ("zero_shot", "pseudo_reference")
+    }
     return {setting: make(request, lambda text: None)[0] for setting, request in requests.items()}
 
 
@@ -124,9 +158,9 @@ def test_copying_the_source_fills_table_20_and_is_worth_little_in_other_letters(
     assert [len(main[s]) for s in ("zero_shot", "pseudo_reference")] == [17, 95]
     english = main["zero_shot"].set_index("code").value.astype(float)
     assert english.max() < 10 and english["Barisal"] < 2
-    from dbutils.analysis.tables import table
-
     import pandas as pd
+
+    from dbutils.analysis.tables import table
 
     shown = table(20, pd.concat(rows.values())).text()
     filled = (shown[["zero_shot_copy", "pseudo_reference_copy"]] != "").sum(axis=1)

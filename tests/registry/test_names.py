@@ -13,7 +13,10 @@ from dbutils.registry import Name, load, parse, write
     [
         ("gheg albanian", Name("gheg albanian")),
         ("english (a:uk)", Name("english", area="uk")),
-        ("italian (r:formal, m:written, i:essay)", Name("italian", register="formal", mode="written", identifier="essay")),
+        (
+            "italian (r:formal, m:written, i:essay)",
+            Name("italian", register="formal", mode="written", identifier="essay"),
+        ),
         ("english-(a:uk,r:,m:,o:,i:)", Name("english", area="uk")),
         ("english -( a: uk , m: )", Name("english", area="uk")),
         ("old english (ca. 450-1100)", Name("old english (ca. 450-1100)")),
@@ -64,9 +67,12 @@ def _valid(**parts):
 _NAMES = st.builds(
     _valid,
     base=st.lists(_WORD, min_size=1, max_size=3).map(" ".join),
-    area=_WORD | st.just(""), register=_WORD | st.just(""), mode=_WORD | st.just(""), orthography=_WORD | st.just(""),
+    area=_WORD | st.just(""),
+    register=_WORD | st.just(""),
+    mode=_WORD | st.just(""),
+    orthography=_WORD | st.just(""),
     identifier=_WORD | st.just(""),
-).filter(lambda name: name is not None)  # fmt: skip
+).filter(lambda name: name is not None)
 
 
 @given(_NAMES, st.booleans())

@@ -70,7 +70,9 @@ def test_every_name_of_every_printed_table_resolves(known):
 
 
 def test_unknown_names_the_nearest(known):
-    with pytest.raises(InputError, match="unknown variety 'brazillian portuguese': did you mean 'brazilian portuguese'"):
+    with pytest.raises(
+        InputError, match="unknown variety 'brazillian portuguese': did you mean 'brazilian portuguese'"
+    ):
         known.find("brazillian portuguese")
     with pytest.raises(InputError, match="did you mean 'norwegian'"):
         known.cluster("norwegia")
@@ -96,7 +98,21 @@ def test_scripts_places_and_parents(known):
     assert gheg.parents[-1] == ("indo1319", "Indo-European")
     assert known.find("arabic (a:bahrain)").latitude is None
     scripts = {s for v in known for s in v.scripts}
-    assert {"Arab", "Armn", "Beng", "Cyrl", "Deva", "Ethi", "Grek", "Guru", "Hang", "Hani", "Hans", "Hant", "Latn"} == scripts
+    assert {
+        "Arab",
+        "Armn",
+        "Beng",
+        "Cyrl",
+        "Deva",
+        "Ethi",
+        "Grek",
+        "Guru",
+        "Hang",
+        "Hani",
+        "Hans",
+        "Hant",
+        "Latn",
+    } == scripts
 
 
 def test_population_written_with_separators_is_known_but_not_plain(known):
@@ -116,10 +132,25 @@ BROKEN = [
     ("varieties.csv", "gheg1238", "gheg123", "'glottocode': 'gheg123' is not a Glottocode"),
     ("varieties.csv", "gheg1238", "gheg9999", "unknown Glottocode 'gheg9999': did you mean"),
     ("varieties.csv", ",4100000,4100000,", ",many,4100000,", "'population': 'many' is not a whole number"),
-    ("varieties.csv", "albanian,gheg albanian,gheg albanian", "albanian,albanian,gheg albanian", "the same row as line 2"),
-    ("varieties.csv", "albanian,gheg albanian,", "albanian,gheg albanian (z:x),", "'variety': 'gheg albanian (z:x)' is not a name"),
+    (
+        "varieties.csv",
+        "albanian,gheg albanian,gheg albanian",
+        "albanian,albanian,gheg albanian",
+        "the same row as line 2",
+    ),
+    (
+        "varieties.csv",
+        "albanian,gheg albanian,",
+        "albanian,gheg albanian (z:x),",
+        "'variety': 'gheg albanian (z:x)' is not a name",
+    ),
     ("codes.csv", ",dep,ud,UD_Gheg-GPS,", ",parsing,ud,UD_Gheg-GPS,", "'task': 'parsing' is not a task code"),
-    ("codes.csv", "albanian,gheg albanian,dep", "albanian,geg albanian,dep", "unknown variety 'geg albanian': did you mean 'gheg albanian'"),
+    (
+        "codes.csv",
+        "albanian,gheg albanian,dep",
+        "albanian,geg albanian,dep",
+        "unknown variety 'geg albanian': did you mean 'gheg albanian'",
+    ),
     ("representatives.csv", "dep,albanian,albanian", "dep,albania,albanian", "'cluster': 'albania' is not a cluster"),
     ("glottolog.csv", ",42.317,", ",142.317,", "'Latitude': '142.317' is not degrees"),
     ("tasks.csv", ",uas,", ",las,", "'score': 'las' is not a metric"),

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dbutils.corpora import catalogue, stats
-from dbutils.report.pages.datacards import _defects, _facts, _how_to_get, datacards
 from dbutils.report.markup import slug
+from dbutils.report.pages.datacards import _defects, _facts, _how_to_get, datacards
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,9 @@ def test_counts_are_the_committed_ones(pages):
     rows = stats.committed()
     row = rows[(rows.corpus == "dsl_tl") & (rows.code == "english") & (rows.split == "paper-test")].iloc[0]
     assert (row.examples, row.overlap) == ("599", "599")  # the paper trained on what it tested on
-    assert "| DId | english | paper-test | 599 | 18,219 | 30.4 | 0 | 599 |   | counted |" in pages["datacards/dsl-tl.md"]
+    assert (
+        "| DId | english | paper-test | 599 | 18,219 | 30.4 | 0 | 599 |   | counted |" in pages["datacards/dsl-tl.md"]
+    )
     assert "| ES-ES | 1,485 | 444 | 16.6 |" in pages["datacards/dsl-tl.md"]
 
 

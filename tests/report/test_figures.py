@@ -24,9 +24,7 @@ BARS = figures._BARS
 GAPS = figures._GAPS
 FROM_SCORES = [*BARS, *GAPS, "5", "6"]
 NO_ENGLISH = {("4b", "paper")}  # the paper prints no topic score of English
-DRAWN = [
-    (n, source) for source in ("upstream", "paper") for n in FROM_SCORES if (n, source) not in NO_ENGLISH
-]
+DRAWN = [(n, source) for source in ("upstream", "paper") for n in FROM_SCORES if (n, source) not in NO_ENGLISH]
 
 
 @functools.cache
@@ -80,9 +78,7 @@ def row(
 
 def table(*rows):
     frame = pd.DataFrame(list(rows), columns=list(scores.COLUMNS))
-    return frame.astype(
-        {"value": "float64", "n": "Int64", "low": "float64", "high": "float64", "seed": "Int64"}
-    )
+    return frame.astype({"value": "float64", "n": "Int64", "low": "float64", "high": "float64", "seed": "Int64"})
 
 
 SMALL = table(
@@ -159,9 +155,7 @@ def test_texts_of_bars_do_not_overlap_and_stay_on_the_page(number):
             boxes = sorted((ink(t.get_window_extent(renderer)) for t in names), key=lambda b: b[0])
             assert all(a[1] <= b[0] + 0.5 for a, b in pairwise(boxes))
             headings = [t for t in axes.texts if t.get_gid() == "cluster"]
-            assert len(headings) == len(
-                {key[0] for key, (where, _) in rectangles(figure).items() if where is axes}
-            )
+            assert len(headings) == len({key[0] for key, (where, _) in rectangles(figure).items() if where is axes})
             for t in (*names, *headings):
                 box = t.get_window_extent(renderer)
                 assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1
@@ -172,12 +166,8 @@ def test_texts_of_bars_do_not_overlap_and_stay_on_the_page(number):
             for a, b in pairwise(sorted(slanted, key=lambda box: box.x0)):
                 assert (b.x0 - a.x0) * math.sin(bars.SLANT) >= line  # parallel texts, an em apart
             for below, above in pairwise(reversed(figure.axes)):
-                lowest = min(
-                    t.get_window_extent(renderer).y0 for t in above.get_xticklabels() if t.get_text()
-                )
-                highest = max(
-                    t.get_window_extent(renderer).y1 for t in below.texts if t.get_gid() == "cluster"
-                )
+                lowest = min(t.get_window_extent(renderer).y0 for t in above.get_xticklabels() if t.get_text())
+                highest = max(t.get_window_extent(renderer).y1 for t in below.texts if t.get_gid() == "cluster")
                 assert highest <= lowest
 
 
@@ -388,9 +378,7 @@ def test_names_find_room_among_crowded_points(seed):
 def test_a_name_beside_its_point_needs_no_leader_and_one_among_strangers_does():
     (centre,) = labels.place([(2.0, 2.0)], [(0.5, 0.15)], (4, 4))
     assert labels.leader(centre, (0.5, 0.15), (2.0, 2.0), [(2.0, 2.0)]) is None
-    assert (
-        labels.leader(centre, (0.5, 0.15), (2.0, 2.0), [(2.0, 2.0), tuple(centre + (0.3, 0.05))]) is not None
-    )
+    assert labels.leader(centre, (0.5, 0.15), (2.0, 2.0), [(2.0, 2.0), tuple(centre + (0.3, 0.05))]) is not None
 
 
 # ---- the other figures --------------------------------------------------------------------------
@@ -488,7 +476,30 @@ def test_an_unknown_figure_is_an_input_error_that_says_which_there_are(number, m
 
 def test_the_figures_are_those_of_the_paper_in_order_and_two_maps():
     assert list(figures.FIGURES) == (
-        "2 3 4a 4b 4c 5 6 7a 7b 7c 8a 8b 8c 9a 9b 10a 10b 11a 11b 11c world europe".split()
+        [
+            "2",
+            "3",
+            "4a",
+            "4b",
+            "4c",
+            "5",
+            "6",
+            "7a",
+            "7b",
+            "7c",
+            "8a",
+            "8b",
+            "8c",
+            "9a",
+            "9b",
+            "10a",
+            "10b",
+            "11a",
+            "11b",
+            "11c",
+            "world",
+            "europe",
+        ]
     )
 
 
@@ -539,9 +550,7 @@ def test_interactive_bars_tell_everything_of_each_variety_on_hover():
 def test_interactive_gaps_have_the_static_points():
     rows = scores.load("upstream")
     figure = figures.FIGURES["4a"].interactive(rows)
-    shown = sorted(
-        (round(x, 6), round(y, 6)) for t in figure.data if t.mode == "markers" for x, y in zip(t.x, t.y)
-    )
+    shown = sorted((round(x, 6), round(y, 6)) for t in figure.data if t.mode == "markers" for x, y in zip(t.x, t.y))
     assert shown == [tuple(map(float, at)) for at in offsets(drawn("4a"))]
 
 
@@ -556,11 +565,7 @@ def test_interactive_figures_have_no_ground_and_need_no_network(number):
     assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == "rgba(0,0,0,0)"
     text = figure.to_json()
     assert "http" not in text
-    assert {trace.type for trace in figure.data} <= {
-        "bar",
-        "scatter",
-        "heatmap",
-    }  # none that fetches tiles or outlines
+    assert {trace.type for trace in figure.data} <= {"bar", "scatter", "heatmap"}  # none that fetches tiles or outlines
 
 
 def test_names_of_models_and_runs_are_never_markup():

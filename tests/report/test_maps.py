@@ -110,10 +110,7 @@ def texts(figure):
 def boxes(figure):
     """{text: its box in inches} of what is written on the map."""
     renderer = figure.canvas.get_renderer()
-    return {
-        text.get_text(): text.get_window_extent(renderer).extents / figure.dpi
-        for text in figure.axes[0].texts
-    }
+    return {text.get_text(): text.get_window_extent(renderer).extents / figure.dpi for text in figure.axes[0].texts}
 
 
 def overlap(a, b):
@@ -126,11 +123,7 @@ def overlap(a, b):
 @pytest.fixture(scope="module", params=["switzerland", "italy"])
 def region_figure(request):
     values = {"switzerland": SWISS, "italy": ITALIAN}[request.param]
-    return (
-        request.param,
-        values,
-        maps.region_map(request.param, values, "BLEU", title="A title", note="A note"),
-    )
+    return (request.param, values, maps.region_map(request.param, values, "BLEU", title="A title", note="A note"))
 
 
 def test_each_value_is_written_once_and_each_place_is_named(region_figure):
@@ -151,9 +144,7 @@ def test_the_values_do_not_cover_one_another_nor_leave_the_picture(region_figure
     width, height = figure.get_size_inches()
     for box in placed.values():
         assert box[0] >= 0 and box[1] >= 0 and box[2] <= width and box[3] <= height
-    assert [
-        pair for pair in itertools.combinations(placed, 2) if overlap(placed[pair[0]], placed[pair[1]])
-    ] == []
+    assert [pair for pair in itertools.combinations(placed, 2) if overlap(placed[pair[0]], placed[pair[1]])] == []
 
 
 def test_values_are_at_least_eight_points_high_and_the_map_is_a_column_wide(region_figure):
@@ -231,9 +222,7 @@ def test_region_alt_of_one_value():
 
 def test_region_alt_follows_the_values():
     south = {key: 50.0 - geo.outlines("italy")[key][0][0][:, 1].mean() / 100 for key in ITALIAN}
-    assert "the highest third lies to the south-east of the lowest third" in maps.region_alt(
-        "italy", south, "x"
-    )
+    assert "the highest third lies to the south-east of the lowest third" in maps.region_alt("italy", south, "x")
 
 
 @pytest.mark.parametrize(
@@ -369,9 +358,7 @@ def test_every_cluster_of_the_benchmark_is_named_and_no_name_covers_another():
     for view in maps.VIEWS:
         placed = boxes(maps.world_map(points, view))
         named |= set(placed)
-        assert [
-            pair for pair in itertools.combinations(placed, 2) if overlap(placed[pair[0]], placed[pair[1]])
-        ] == []
+        assert [pair for pair in itertools.combinations(placed, 2) if overlap(placed[pair[0]], placed[pair[1]])] == []
     assert named >= {p["cluster"] for p in points if p["lon"] is not None}
 
 
@@ -396,11 +383,7 @@ def test_the_interactive_map_fetches_nothing():
 
 def test_the_interactive_map_has_a_marker_for_each_placed_variety_with_what_is_known_of_it():
     figure = maps.world_map_interactive(POINTS)
-    assert [(trace.name, len(trace.x)) for trace in figure.data[1:]] == [
-        ("x (3)", 3),
-        ("y (1)", 1),
-        ("z (1)", 1),
-    ]
+    assert [(trace.name, len(trace.x)) for trace in figure.data[1:]] == [("x (3)", 3), ("y (1)", 1), ("z (1)", 1)]
     assert figure.data[2].text[0] == (
         "<b>d</b><br>cluster: y<br>Glottocode: abcd1234<br>tasks: dep, pos (2)<br>seen by mBERT: yes"
     )

@@ -29,7 +29,7 @@ def cluster_pages():
 def table_after(text, heading):
     """Rows (lists of cells) of the first table after a heading."""
     lines = iter(text[text.index(heading) :].splitlines())
-    lines = [line for line in lines]
+    lines = list(lines)
     start = next(i for i, line in enumerate(lines) if line.startswith("| :---"))
     rows = []
     for line in lines[start + 1 :]:
@@ -107,7 +107,9 @@ def test_a_cluster_page_shows_utilities_as_printed(cluster_pages):
 
 def test_a_cluster_page_shows_both_means_of_the_gap(cluster_pages):
     rows = table_after(cluster_pages["clusters/norwegian.md"], "## Gaps")
-    within = next(row for row in rows if row[0] == "Dependency parsing, mBERT, zero-shot" and row[1].startswith("norwegian"))
+    within = next(
+        row for row in rows if row[0] == "Dependency parsing, mBERT, zero-shot" and row[1].startswith("norwegian")
+    )
     # (0 + 100 (79.55 - 76.45) / 79.55 + 100 (79.55 - 56.58) / 79.55) / 3, and over the two others
     assert within[2:] == ["3", "10.9", "16.4"]
 
@@ -129,7 +131,10 @@ def test_a_cluster_without_branches_lists_none(cluster_pages):
 
 
 def test_common_ancestors_are_those_of_all_from_the_root_down():
-    assert _common([(("a", "A"), ("b", "B"), ("c", "C")), (("a", "A"), ("b", "B"), ("d", "D"))]) == (("a", "A"), ("b", "B"))
+    assert _common([(("a", "A"), ("b", "B"), ("c", "C")), (("a", "A"), ("b", "B"), ("d", "D"))]) == (
+        ("a", "A"),
+        ("b", "B"),
+    )
     assert _common([(("a", "A"),), ()]) == ()
     assert _common([]) == ()
 
@@ -142,8 +147,28 @@ def test_the_index_leads_to_every_table_and_figure_once():
     tables = [int(n) for n in re.findall(r"<tab-(\d+)>", text)]
     assert tables == [1, 2, 3, 4, 5, *range(7, 32)]
     figures = re.findall(r"<fig-(\w+)>", text)
-    assert figures == ["2", "3", "4a", "4b", "4c", "5", "6", "7a", "7b", "7c", "8a", "8b", "8c", "9a", "9b", "10a", "10b",
-                       "11a", "11b", "11c"]  # fmt: skip
+    assert figures == [
+        "2",
+        "3",
+        "4a",
+        "4b",
+        "4c",
+        "5",
+        "6",
+        "7a",
+        "7b",
+        "7c",
+        "8a",
+        "8b",
+        "8c",
+        "9a",
+        "9b",
+        "10a",
+        "10b",
+        "11a",
+        "11b",
+        "11c",
+    ]
 
 
 def test_the_index_counts_the_audited_cells():
@@ -194,26 +219,38 @@ def test_every_number_has_a_text():
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("varieties", "281"), ("clusters", "40"), ("tasks", "10"),
+        ("varieties", "281"),
+        ("clusters", "40"),
+        ("tasks", "10"),
         # Table 3
-        ("dep-average", "64.3"), ("dep-best", "brazilian portuguese"), ("dep-best-score", "94.4"), ("ner-worst-score", "0.0"),
+        ("dep-average", "64.3"),
+        ("dep-best", "brazilian portuguese"),
+        ("dep-best-score", "94.4"),
+        ("ner-worst-score", "0.0"),
         # Table 4
-        ("gap-dep-english", "34.0"), ("gap-dep-fine-tuned-highest", "93.8"), ("gap-ner-fine-tuned-lowest-cluster", "sorbian"),
+        ("gap-dep-english", "34.0"),
+        ("gap-dep-fine-tuned-highest", "93.8"),
+        ("gap-ner-fine-tuned-lowest-cluster", "sorbian"),
         ("gap-dep-representative-lowest", "\u22120.9"),
         # Table 5
-        ("wins-fine-tuned-mbert", "6 of 8"), ("eqa-fine-tuned-xlmr", "67.2"),
+        ("wins-fine-tuned-mbert", "6 of 8"),
+        ("eqa-fine-tuned-xlmr", "67.2"),
         # the worked example, from Table 10
-        ("example-baseline", "79.55"), ("example-gap", "3.9"),
+        ("example-baseline", "79.55"),
+        ("example-gap", "3.9"),
         # the footer of Table 21, as printed
         ("latin-highest-printed", "77.2\u00a0%"),
     ],
-)  # fmt: skip
+)
 def test_numbers_are_those_of_the_paper(name, text):
     assert numbers.number(name) == text
 
 
 def test_the_shares_of_the_audit_are_of_all_its_cells():
-    count = {s: int(numbers.number(f"audit-{s}").replace(",", "")) for s in ("reproduced", "mislabelled", "differs", "unverifiable")}
+    count = {
+        s: int(numbers.number(f"audit-{s}").replace(",", ""))
+        for s in ("reproduced", "mislabelled", "differs", "unverifiable")
+    }
     assert sum(count.values()) == int(numbers.number("audit-cells").replace(",", ""))
 
 

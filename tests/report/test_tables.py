@@ -34,9 +34,14 @@ def test_json_has_numbers_and_nulls(ten):
     data = json.loads(tables.json_text(ten))
     assert data["table"] == 10
     assert data["rows"][1] == {
-        "cluster": "albanian", "variety": "gheg albanian", "ud_code": "UD_Gheg-GPS", "zeroshot_mbert": 38.14, "zeroshot_xlmr": 43.5,
-        "finetune_mbert": None, "finetune_xlmr": None,
-    }  # fmt: skip
+        "cluster": "albanian",
+        "variety": "gheg albanian",
+        "ud_code": "UD_Gheg-GPS",
+        "zeroshot_mbert": 38.14,
+        "zeroshot_xlmr": 43.5,
+        "finetune_mbert": None,
+        "finetune_xlmr": None,
+    }
 
 
 def test_best_and_worst_are_marked_once_per_column(ten):
@@ -79,7 +84,21 @@ def test_a_page_of_its_own_needs_no_other_file():
     assert "http://" not in page.replace("http://www.w3.org", "") and "src=" not in page
 
 
-NASTY = ["<script>alert(1)</script>", "=1+1", "a|b", "`x`", "{raw}`y`", "[a](javascript:x)", "$x$", "\\", "*b*", "# h", "&lt;", "![i](x)", "@x"]
+NASTY = [
+    "<script>alert(1)</script>",
+    "=1+1",
+    "a|b",
+    "`x`",
+    "{raw}`y`",
+    "[a](javascript:x)",
+    "$x$",
+    "\\",
+    "*b*",
+    "# h",
+    "&lt;",
+    "![i](x)",
+    "@x",
+]
 
 
 class Tags(html.parser.HTMLParser):
@@ -118,7 +137,9 @@ def test_markdown_of_any_text_is_that_text(text):
     parser = Tags()
     parser.feed(MarkdownIt("commonmark", {"html": True}).render("x " + markup.md(clean) + " x"))
     assert set(parser.tags) <= {"p"}
-    assert "".join(parser.text).strip() == f"x {clean} x".replace("  ", " ").strip() or " ".join("".join(parser.text).split()) == " ".join(f"x {clean} x".split())
+    assert "".join(parser.text).strip() == f"x {clean} x".replace("  ", " ").strip() or " ".join(
+        "".join(parser.text).split()
+    ) == " ".join(f"x {clean} x".split())
 
 
 def test_slugs():
@@ -128,5 +149,8 @@ def test_slugs():
 
 def test_headings_are_words():
     assert [tables.heading(c) for c in ("zeroshot_mbert", "acc_xlmr", "ud_code", "zero_shot_my-model")] == [
-        "zero-shot mBERT", "accuracy XLM-R", "code", "zero-shot my-model",
-    ]  # fmt: skip
+        "zero-shot mBERT",
+        "accuracy XLM-R",
+        "code",
+        "zero-shot my-model",
+    ]

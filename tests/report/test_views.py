@@ -63,8 +63,14 @@ def mine(rows, task, model="my-model", factor=0.5):
 def test_a_listing_stays_text_whatever_a_cell_holds():
     view = listing(["a", "b"], [["x|y", "<b>"], ["*", 3]], "A $caption$", "tab-x", ["b"])
     assert view.data["text/markdown"].splitlines()[:7] == [
-        ":::{table} A \\$caption\\$", ":name: tab-x", ":class: sortable", ":align: left", "", "| a | b |", "| :--- | ---: |",
-    ]  # fmt: skip
+        ":::{table} A \\$caption\\$",
+        ":name: tab-x",
+        ":class: sortable",
+        ":align: left",
+        "",
+        "| a | b |",
+        "| :--- | ---: |",
+    ]
     assert cells(view) == {"x|y": ["<b>"], "*": ["3"]}
     assert "&lt;b&gt;" in view.data["text/html"] and "<b>" not in view.data["text/html"]
     assert view.text.splitlines() == ["A $caption$", "a    b", "x|y  <b>", "*    3"]
@@ -73,7 +79,11 @@ def test_a_listing_stays_text_whatever_a_cell_holds():
 def test_words_and_numbers():
     assert paragraph("A.", "", "B.").text == "A. B."
     assert bullets(["a", "b"]).text == "- a\n- b"
-    assert (count(1, "row"), count(6821, "row"), count(2, "variety", "varieties")) == ("1 row", "6,821 rows", "2 varieties")
+    assert (count(1, "row"), count(6821, "row"), count(2, "variety", "varieties")) == (
+        "1 row",
+        "6,821 rows",
+        "2 varieties",
+    )
     assert (series([]), series("a"), series("ab"), series("abc")) == ("none", "a", "a and b", "a, b and c")
     assert (number(0.25), number(-0.04), number(float("nan")), number(12.345, 2)) == ("0.2", "0.0", "", "12.34")
 
@@ -88,7 +98,10 @@ def test_jupyter_is_handed_the_media_types():
 
 def test_a_table_of_the_paper_has_its_label_and_marks(rows):
     text = views.table(10, rows).data["text/markdown"]
-    assert ":name: tab-10" in text and "| albanian | [albanian](#cluster-albanian) | UD\\_Albanian-TSA | 81.78 | 83.08 |" in text
+    assert (
+        ":name: tab-10" in text
+        and "| albanian | [albanian](#cluster-albanian) | UD\\_Albanian-TSA | 81.78 | 83.08 |" in text
+    )
 
 
 def test_a_table_that_the_scores_cannot_fill_keeps_its_label_and_says_why(rows):
@@ -102,7 +115,10 @@ def test_a_figure_carries_its_picture_for_the_book_and_for_an_editor(rows):
     assert view.data["text/markdown"].startswith(":::{figure} figures/fig-8c.svg\n:name: fig-8c\n:alt: ")
     assert view.data["text/markdown"].count("\n:alt: ") == 1
     assert view.data["image/svg+xml"].lstrip().startswith("<?xml") and "</svg>" in view.data["image/svg+xml"]
-    assert view.data["text/html"].startswith('<figure><img alt="') and "data:image/svg+xml;base64," in view.data["text/html"]
+    assert (
+        view.data["text/html"].startswith('<figure><img alt="')
+        and "data:image/svg+xml;base64," in view.data["text/html"]
+    )
 
 
 def test_a_figure_that_the_scores_cannot_fill_keeps_its_label_and_says_why(paper):
@@ -132,8 +148,14 @@ def test_the_overview_of_utilities_names_the_cluster_that_is_furthest_apart(rows
     found = overview.utilities(rows)
     assert list(found) == ["dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt"]
     far = overview.furthest(found["dep"])
-    assert (far.cluster, number(far.linguistic_utility), number(far.demographic_utility)) == ("high german", "56.6", "76.5")
-    assert "DEP parsing: 9 of 11 points above the line, furthest from it high german (56.6 and 76.5)" in overview.alt(rows)
+    assert (far.cluster, number(far.linguistic_utility), number(far.demographic_utility)) == (
+        "high german",
+        "56.6",
+        "76.5",
+    )
+    assert "DEP parsing: 9 of 11 points above the line, furthest from it high german (56.6 and 76.5)" in overview.alt(
+        rows
+    )
     assert len([axis for axis in overview.draw(rows).axes if axis.get_visible()]) == 10
     assert views.utility_figure(rows[rows.task == "x"]).text.startswith("This figure cannot be drawn")
 
@@ -142,9 +164,14 @@ def test_the_overview_of_utilities_names_the_cluster_that_is_furthest_apart(rows
 
 
 def test_size_of_a_task(rows):
-    assert views.size("tc", rows).text.startswith("38 varieties in 15 clusters have scores, on 1 corpus (`sib-200`). 17 of the varieties were")
+    assert views.size("tc", rows).text.startswith(
+        "38 varieties in 15 clusters have scores, on 1 corpus (`sib-200`). 17 of the varieties were"
+    )
     assert views.size("tc", rows).text.endswith("Every test set has 204 examples.")
-    assert "The smallest test set has 0 examples (jamaican creole english), the largest 10,000" in views.size("ner", rows).text
+    assert (
+        "The smallest test set has 0 examples (jamaican creole english), the largest 10,000"
+        in views.size("ner", rows).text
+    )
     assert views.size("dep", rows).text.endswith("The score rows do not say how many examples the test sets have.")
     assert "mBERT" not in views.size("mt", rows).text
     assert views.size("dep", rows[rows.task == "mrc"]).text == "These scores hold none of this task."
@@ -164,18 +191,27 @@ def test_clusters_of_a_task(rows):
 
 def test_best_scores_in_a_paragraph(rows):
     text = views.best("dep", rows).text
-    assert "Over 40 varieties it is 64.3 on average: highest for brazilian portuguese (94.4), lowest for mbyá guaraní (a:brazil) (9.0)." in text
+    assert (
+        "Over 40 varieties it is 64.3 on average: highest for brazilian portuguese (94.4), lowest for mbyá guaraní (a:brazil) (9.0)."
+        in text
+    )
     assert "mBERT (23) and XLM-R (17)" in text
-    assert views.best("mt-region", rows).text.startswith("The best score of a variety is taken over BLEU of both NLLB models. Over 41 ")
+    assert views.best("mt-region", rows).text.startswith(
+        "The best score of a variety is taken over BLEU of both NLLB models. Over 41 "
+    )
     assert "hold none of this task" in views.best("dep", rows[rows.task == "mrc"]).text
 
 
 def test_gaps_of_clusters(rows):
     view = views.gap_clusters("dep", rows, Run(settings=("zero_shot", "in_variety")))
     assert headings(view) == [
-        "cluster", "from English, zero-shot", "from representative, zero-shot", "from representative, fine-tuned on the variety",
-        "varieties, zero-shot", "varieties, fine-tuned on the variety",
-    ]  # fmt: skip
+        "cluster",
+        "from English, zero-shot",
+        "from representative, zero-shot",
+        "from representative, fine-tuned on the variety",
+        "varieties, zero-shot",
+        "varieties, fine-tuned on the variety",
+    ]
     assert cells(view)["arabic"] == ["50.8", "11.5", "46.9", "3", "2"]
     assert cells(view)["sabellic"] == ["63.7", "", "", "1", ""]
     assert cells(view)["mean of the clusters"] == ["45.8", "14.4", "12.2", "", ""]
@@ -197,15 +233,22 @@ def test_gaps_say_what_the_scores_lack(rows, paper):
     assert cells(views.gap_clusters("tc", paper, Run()))["kurdish"][0] == "30.3"
     two = views.gap_clusters("mt-region", rows, Run(settings=("zero_shot", "pseudo_reference"))).text
     assert "Left out: no scores of model 'nllb-600m' in setting 'zero_shot' for task 'mt-region'." in two
-    assert views.gap_clusters("dep", rows, Run(model="nllb-600m")).text.startswith("No gap can be shown: no scores of model 'nllb-600m'")
-    assert views.gap_clusters("dep", rows[rows.task == "mrc"], Run()).text == "No gap can be shown: these scores hold none of this task."
+    assert views.gap_clusters("dep", rows, Run(model="nllb-600m")).text.startswith(
+        "No gap can be shown: no scores of model 'nllb-600m'"
+    )
+    assert (
+        views.gap_clusters("dep", rows[rows.task == "mrc"], Run()).text
+        == "No gap can be shown: these scores hold none of this task."
+    )
 
 
 def test_gaps_of_a_model_of_ones_own(rows):
     own = mine(rows, "dep")
     view = views.gap_clusters("dep", own, Run())
     assert "my-model" in view.text and cells(view)["arabic"][:2] == ["50.8", "11.5"]
-    assert cells(views.sources(own, "dep")) == {"my-run-1a2b": ["a run", f"{len(own):,}", "my-model", "singlish, twitteraae, ud"]}
+    assert cells(views.sources(own, "dep")) == {
+        "my-run-1a2b": ["a run", f"{len(own):,}", "my-model", "singlish, twitteraae, ud"]
+    }
 
 
 def test_gaps_of_all_tasks(rows):
@@ -239,8 +282,19 @@ def test_utilities(rows):
         " Weighing by speakers changes it most for high german, by 19.9 points."
         " Scores are least even inside tupi-guarani subgroup i.a, with a Gini coefficient of 0.26."
     )
-    assert views.utility("sa", rows).text.startswith("The linguistic utility of the one cluster, arabic, is 80.3; weighed by speakers it is 81.4.")
-    assert cells(views.utility_tasks(rows))["DEP parsing"] == ["40", "64.3", "87.7", "27", "mbyá guaraní (a:brazil)", "9.0", "26.1", "0.224"]
+    assert views.utility("sa", rows).text.startswith(
+        "The linguistic utility of the one cluster, arabic, is 80.3; weighed by speakers it is 81.4."
+    )
+    assert cells(views.utility_tasks(rows))["DEP parsing"] == [
+        "40",
+        "64.3",
+        "87.7",
+        "27",
+        "mbyá guaraní (a:brazil)",
+        "9.0",
+        "26.1",
+        "0.224",
+    ]
     assert cells(views.utility_clusters("mt", rows))["farsic"][:2] == ["1", "40.5"]
     assert list(cells(views.unread_populations())) == ["vanga (a:dhaka)", "vanga (a:west bengal)", "seoul (m:spoken)"]
 
@@ -251,8 +305,11 @@ def test_utilities(rows):
 def test_printed_columns_are_compared_with_every_quantity():
     found = cells(views.columns(16))
     assert found["precision mBERT"] == [
-        "precision of mBERT, fine-tuned in the cluster", "1 of 45", "recall of mBERT, fine-tuned in the cluster", "45 of 45",
-    ]  # fmt: skip
+        "precision of mBERT, fine-tuned in the cluster",
+        "1 of 45",
+        "recall of mBERT, fine-tuned in the cluster",
+        "45 of 45",
+    ]
     assert cells(views.columns(17))["accuracy XLM-R"][1:] == ["0 of 34", "F1 of XLM-R, zero-shot", "34 of 34"]
     assert {row[1] for row in cells(views.columns(10)).values()} == {"40 of 40", "21 of 21"}
 
@@ -289,13 +346,20 @@ def test_models_that_fine_tuning_made_worse(rows):
 def test_sources_outside_the_cluster(rows):
     view = views.foreign_sources("tc", rows)
     assert "9 of 35 varieties, 5 of them from another cluster" in view.text
-    assert cells(view)["occitan"] == ["southwestern shifted romance", "oci_Latn", "lij_Latn", "outside: gallo-italian", "spanish"]
+    assert cells(view)["occitan"] == [
+        "southwestern shifted romance",
+        "oci_Latn",
+        "lij_Latn",
+        "outside: gallo-italian",
+        "spanish",
+    ]
 
 
 def test_smallest_test_sets(rows, paper):
     assert list(cells(views.smallest("pos", rows)).items())[0] == (
-        "continental southern italian", ["UD_Neapolitan-RB", "ud", "1", "30.00", "57.14"],
-    )  # fmt: skip
+        "continental southern italian",
+        ["UD_Neapolitan-RB", "ud", "1", "30.00", "57.14"],
+    )
     assert views.smallest("did", paper).text == "These scores name no test set of this task with 100 examples or fewer."
 
 
@@ -329,11 +393,25 @@ def test_the_interval_of_a_share_is_wilsons():
 
 
 def test_reading_and_answering(rows, paper):
-    assert cells(views.side_runs())["classical-middle-modern sinitic (o:simplified)"] == ["50.1", "27.2", "38.6", "22.9"]
+    assert cells(views.side_runs())["classical-middle-modern sinitic (o:simplified)"] == [
+        "50.1",
+        "27.2",
+        "38.6",
+        "22.9",
+    ]
     first = views.chance(rows).text.splitlines()[2].split("  ")
-    assert [part.strip() for part in first if part.strip()] == ["southern sotho", "mBERT", "28.6", "25.7", "31.6", "yes"]
+    assert [part.strip() for part in first if part.strip()] == [
+        "southern sotho",
+        "mBERT",
+        "28.6",
+        "25.7",
+        "31.6",
+        "yes",
+    ]
     assert "no interval" in views.chance(paper).text
-    assert views.single_source().text.startswith("The authors' files hold 960 F1 scores more, of models trained on one other language each: arabic, bengali,")
+    assert views.single_source().text.startswith(
+        "The authors' files hold 960 F1 scores more, of models trained on one other language each: arabic, bengali,"
+    )
     assert cells(views.sizes(rows))["swahili"] == ["2", "1,000", "472"]
 
 
@@ -344,9 +422,15 @@ def test_references_of_translation(rows):
 
 
 def test_a_finding_shows_its_evidence_in_part_or_whole():
-    part, whole = views.finding("precision", 2).data["text/markdown"], views.finding("precision", 0, title=False).data["text/markdown"]
+    part, whole = (
+        views.finding("precision", 2).data["text/markdown"],
+        views.finding("precision", 0, title=False).data["text/markdown"],
+    )
     assert part.startswith("**Table 16: precision and recall have changed places")
-    assert "The first 2 of 45 rows. All of them: {ref}`the finding in the reproduction report <finding-precision>`." in part
+    assert (
+        "The first 2 of 45 rows. All of them: {ref}`the finding in the reproduction report <finding-precision>`."
+        in part
+    )
     assert "| english (a:uk) | 98.10 | 207/211 | 83.13 | 207/249 | 249 | 249 |" in part
     assert ":name:" not in part and whole.count("\n| ") == 45 + 2
     with pytest.raises(InputError, match="did you mean 'precision'"):
@@ -371,8 +455,14 @@ def test_scripts_of_the_extremes(rows, paper):
 
 
 def test_fine_tuning_and_in_context(rows):
-    assert "DEP parsing  XLM-R  20         14                      -57.5            3.2          43.3" in views.fine_tuning(rows).text
-    assert "Extractive question answering  in context                 Mistral 7B  24         62.2" in views.in_context(rows).text
+    assert (
+        "DEP parsing  XLM-R  20         14                      -57.5            3.2          43.3"
+        in views.fine_tuning(rows).text
+    )
+    assert (
+        "Extractive question answering  in context                 Mistral 7B  24         62.2"
+        in views.in_context(rows).text
+    )
 
 
 # ---- registry
@@ -386,7 +476,11 @@ def test_the_registry_in_sentences():
 
 def test_names_are_parsed_or_their_fault_is_said():
     found = cells(views.parsed("italian (r:formal, m:written)", "english (a:uk"))
-    assert found["italian (r:formal, m:written)"] == ["italian", "register formal, mode written", "italian-(a:,r:formal,m:written,o:,i:)"]
+    assert found["italian (r:formal, m:written)"] == [
+        "italian",
+        "register formal, mode written",
+        "italian-(a:,r:formal,m:written,o:,i:)",
+    ]
     assert "closing ')' is missing" in found["english (a:uk"][2]
     looked_up = cells(views.found("hame (a:tavastian)", "egyptian arabik"))
     assert looked_up["hame (a:tavastian)"] == ["neva/häme (a:tavastian)", "hame1240"]
@@ -403,14 +497,21 @@ def test_codes_of_chosen_varieties():
 
 
 def test_what_is_shown_and_what_is_not_used(rows):
-    assert views.shown(Run(), rows, "dep").text.startswith("**Shown here:** the scores of `upstream` (6,821 rows, 312 of them of this task). The tables of gaps")
+    assert views.shown(Run(), rows, "dep").text.startswith(
+        "**Shown here:** the scores of `upstream` (6,821 rows, 312 of them of this task). The tables of gaps"
+    )
     other = views.shown(Run(model="xlmr"), rows, gaps=False).text
     assert "The tables of gaps" not in other and "model `xlmr`" in other
 
 
 def test_sources_count_rows_by_file(rows):
     found = cells(views.sources(rows, "sa"))
-    assert found["Table 18"] == ["the print", "38", "mbert, mistral-7b, xlmr", "ajgt, astd, dzsentia, mac, oclar, saudibank, tsac, tunizi"]
+    assert found["Table 18"] == [
+        "the print",
+        "38",
+        "mbert, mistral-7b, xlmr",
+        "ajgt, astd, dzsentia, mac, oclar, saudibank, tsac, tunizi",
+    ]
     assert views.sources(rows).text.splitlines()[-1].split() == ["all", "6,821"]
     assert views.sources(rows[rows.task == "mrc"], "sa").text == "The score rows hold none of this task."
     assert "Python 3." in views.versions().text
@@ -418,7 +519,10 @@ def test_sources_count_rows_by_file(rows):
 
 def test_reproduction_report(rows, paper):
     cells_of = views.audit(rows)
-    assert re.match(r"Of 3,\d{3} printed cells and statements of the running text \*\*2,\d{3}\*\* \(7\d\.\d %\) are reproduced", views.verdict(cells_of).text)
+    assert re.match(
+        r"Of 3,\d{3} printed cells and statements of the running text \*\*2,\d{3}\*\* \(7\d\.\d %\) are reproduced",
+        views.verdict(cells_of).text,
+    )
     assert cells(views.per_table(cells_of))["Table 17"] == ["136", "68", "68", "0", "0"]
     assert cells(views.reasons(cells_of))["mislabelled column: holds recall"] == ["mislabelled", "88", "16", ""]
     assert cells(views.reasons(cells_of))["slip: the corpus is written in Gurmukhi"][3]

@@ -132,14 +132,8 @@ def test_command_explains_a_sentence(capsys):
     [
         (["mir-prot"], "dbutils: unknown sandbox variety 'mir-prot': did you mean 'mir-port'?"),
         (["--cluster", "mirum"], "dbutils: unknown sandbox cluster 'mirum': did you mean 'mirun'?"),
-        (
-            ["mir", "--item", "x"],
-            "dbutils: item 'x': not an id of the sandbox; write it like 'test-0003' (below 2000)",
-        ),
-        (
-            ["mir", "--format", "csv"],
-            "dbutils: --cluster and --format belong to the overview: leave out CODE",
-        ),
+        (["mir", "--item", "x"], "dbutils: item 'x': not an id of the sandbox; write it like 'test-0003' (below 2000)"),
+        (["mir", "--format", "csv"], "dbutils: --cluster and --format belong to the overview: leave out CODE"),
     ],
 )
 def test_command_tells_bad_input_in_one_line(capsys, arguments, said):
@@ -149,7 +143,5 @@ def test_command_tells_bad_input_in_one_line(capsys, arguments, said):
 
 def test_examples_command_reads_the_sandbox():
     arguments = ["examples", "nli", "--corpus", "sandbox", "--code", "orv", "--limit", "2"]
-    done = subprocess.run(
-        [sys.executable, "-m", "dbutils", *arguments], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-m", "dbutils", *arguments], capture_output=True, text=True, check=True)
     assert [line[:18] for line in done.stdout.splitlines()] == ['{"id": "test-0000"', '{"id": "test-0001"']

@@ -71,11 +71,7 @@ def test_distance_rises_between_any_two_dials_that_differ_by_some(record, low, m
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.sampled_from([(rule, v.parent) for v in DERIVED for rule, _ in v.rules]),
-    st.floats(0, 1),
-    st.floats(0, 1),
-)
+@given(st.sampled_from([(rule, v.parent) for v in DERIVED for rule, _ in v.rules]), st.floats(0, 1), st.floats(0, 1))
 def test_distance_never_falls_with_the_strength_of_one_rule(step, one, other):
     rule, parent = step
     low, high = sorted((one, other))

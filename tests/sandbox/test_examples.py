@@ -79,11 +79,7 @@ def test_trees_have_one_root_no_cycle_and_known_labels(code):
     for e in examples("dep", code, "test"):
         n = len(e.tokens)
         assert all(e.tokens) and not any(" " in token for token in e.tokens)
-        assert (
-            e.heads.count(0) == 1
-            and e.relations[e.heads.index(0)] == "root"
-            and e.relations.count("root") == 1
-        )
+        assert e.heads.count(0) == 1 and e.relations[e.heads.index(0)] == "root" and e.relations.count("root") == 1
         assert all(0 <= head <= n and head != at for at, head in enumerate(e.heads, 1))
         for at in range(1, n + 1):
             path = [at]
@@ -181,9 +177,7 @@ def test_translation_has_english_references_by_line():
     first = next(examples("mt", "orv", "test"))
     assert (first.line, first.kind) == (1, "english")
     english = [e.reference for e in examples("mt", "orv", "test")]
-    assert len(set(english)) > 95 and all(
-        line.isascii() and line[0].isupper() and line[-1] == "." for line in english
-    )
+    assert len(set(english)) > 95 and all(line.isascii() and line[0].isupper() and line[-1] == "." for line in english)
 
 
 def test_text_is_in_composed_form_without_odd_characters():
@@ -195,9 +189,7 @@ def test_text_is_in_composed_form_without_odd_characters():
 
 def test_training_sizes_differ_between_varieties():
     assert len({v.train for v in varieties()}) > 5
-    assert sum(1 for _ in examples("sa", "mir-port", "train")) > 3 * sum(
-        1 for _ in examples("sa", "mir", "train")
-    )
+    assert sum(1 for _ in examples("sa", "mir-port", "train")) > 3 * sum(1 for _ in examples("sa", "mir", "train"))
 
 
 def test_a_cluster_reads_as_all_its_varieties_with_ids_of_their_own():
@@ -236,9 +228,7 @@ def test_bad_input_is_told_at_the_call(change, said):
 
 @pytest.mark.parametrize("task", ["eqa", "mrc", "dep"])
 def test_all_of_the_largest_variety_in_two_seconds_of_processor_time(task):
-    code = (
-        f"from dbutils import sandbox; print(sum(1 for _ in sandbox.examples('{task}', 'mir-port', 'train')))"
-    )
+    code = f"from dbutils import sandbox; print(sum(1 for _ in sandbox.examples('{task}', 'mir-port', 'train')))"
     before, clock = os.times(), time.monotonic()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     after = os.times()

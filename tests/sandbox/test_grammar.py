@@ -10,40 +10,94 @@ from dbutils.sandbox.tree import offsets, read, text
 PODAR, GUILD = Name("LOC", ("Podar",)), Name("ORG", ("Guild", "Midor"))
 NIR = Name("PER", ("Nir", "Lenor"))
 BOTH = Event(
-    "to read",
-    "past",
-    (Phrase("teacher", of=PODAR), NIR),
-    Phrase("map", 3, False, "old"),
-    PODAR,
-    "yesterday",
-    "kindly",
+    "to read", "past", (Phrase("teacher", of=PODAR), NIR), Phrase("map", 3, False, "old"), PODAR, "yesterday", "kindly"
 )
-STATE = Event(
-    "be", "future", (Phrase("net", quality="big"),), quality="bad", place=Phrase("bay"), negated=True
-)
+STATE = Event("be", "future", (Phrase("net", quality="big"),), quality="bad", place=Phrase("bay"), negated=True)
 
 
 def test_gold_of_an_act():
     s = read(grammar.clause(BOTH))
-    assert s.forms == tuple(
-        "Do limelno pi Podar eta Nir Lenor torisa tir vede buvan boni so Podar giti .".split()
+    assert s.forms == (
+        "Do",
+        "limelno",
+        "pi",
+        "Podar",
+        "eta",
+        "Nir",
+        "Lenor",
+        "torisa",
+        "tir",
+        "vede",
+        "buvan",
+        "boni",
+        "so",
+        "Podar",
+        "giti",
+        ".",
     )
-    assert s.upos == tuple(
-        "DET NOUN ADP PROPN CCONJ PROPN PROPN VERB NUM ADJ NOUN ADV ADP PROPN ADV PUNCT".split()
+    assert s.upos == (
+        "DET",
+        "NOUN",
+        "ADP",
+        "PROPN",
+        "CCONJ",
+        "PROPN",
+        "PROPN",
+        "VERB",
+        "NUM",
+        "ADJ",
+        "NOUN",
+        "ADV",
+        "ADP",
+        "PROPN",
+        "ADV",
+        "PUNCT",
     )
     assert s.heads == (2, 8, 4, 2, 6, 2, 6, 0, 11, 11, 8, 8, 14, 8, 8, 8)
-    assert s.relations == tuple(
-        "det nsubj case nmod cc conj flat root nummod amod obj advmod case obl advmod punct".split()
+    assert s.relations == (
+        "det",
+        "nsubj",
+        "case",
+        "nmod",
+        "cc",
+        "conj",
+        "flat",
+        "root",
+        "nummod",
+        "amod",
+        "obj",
+        "advmod",
+        "case",
+        "obl",
+        "advmod",
+        "punct",
     )
-    assert s.entities == tuple("O O O B-LOC O B-PER I-PER O O O O O O B-LOC O O".split())
+    assert s.entities == (
+        "O",
+        "O",
+        "O",
+        "B-LOC",
+        "O",
+        "B-PER",
+        "I-PER",
+        "O",
+        "O",
+        "O",
+        "O",
+        "O",
+        "O",
+        "B-LOC",
+        "O",
+        "O",
+    )
     assert s.spans == {"agent": (0, 7), "patient": (8, 11), "place": (13, 14), "time": (14, 15)}
 
 
 def test_gold_of_a_state():
     s = read(grammar.clause(STATE))
-    assert s.forms == tuple("Do gere ratuta ma esu dape so do nonsa .".split())
+    assert s.forms == ("Do", "gere", "ratuta", "ma", "esu", "dape", "so", "do", "nonsa", ".")
     assert s.heads == (3, 3, 6, 6, 6, 0, 9, 9, 6, 6)
-    assert s.relations == tuple("det amod nsubj advmod cop root case det obl punct".split())
+    assert s.relations == ("det", "amod", "nsubj", "advmod", "cop", "root", "case", "det", "obl", "punct")
 
 
 @pytest.mark.parametrize(
@@ -61,12 +115,7 @@ def test_questions(role, asked):
 
 @pytest.mark.parametrize(
     "filler, said",
-    [
-        ((GUILD,), "Gilsan Midor"),
-        (Phrase("vine", 2, False), "duk bulan"),
-        ("soon", "kessi"),
-        (PODAR, "Podar"),
-    ],
+    [((GUILD,), "Gilsan Midor"), (Phrase("vine", 2, False), "duk bulan"), ("soon", "kessi"), (PODAR, "Podar")],
 )
 def test_fillers_stand_as_inside_a_sentence(filler, said):
     assert say_filler(filler, variety("tal"), "f") == said

@@ -88,9 +88,7 @@ def arc(e):
 
 def best_sentence(e):
     asked = set(re.findall(r"\w+", e.question.lower()))
-    return max(
-        e.passage.rstrip(".").split(". "), key=lambda s: len(asked & set(re.findall(r"\w+", s.lower())))
-    )
+    return max(e.passage.rstrip(".").split(". "), key=lambda s: len(asked & set(re.findall(r"\w+", s.lower()))))
 
 
 def choose(train, tests):
@@ -118,9 +116,7 @@ def find(train, tests):
                 kinds = (tokens[end - 1][-1], tokens[start].lower(), ends[0].lower(), ends[1][-1:])
                 shared = sum(t.lower() in e.question.lower() for t in tokens[start:end])
                 seen = [
-                    f"{q}|{k}{kind}"
-                    for q in e.question.lower().rstrip("?").split()
-                    for k, kind in enumerate(kinds)
+                    f"{q}|{k}{kind}" for q in e.question.lower().rstrip("?").split() for k, kind in enumerate(kinds)
                 ]
                 yield " ".join(tokens[start:end]), [*seen, f"shared{shared}", f"long{end - start}"]
 
@@ -137,9 +133,7 @@ def find(train, tests):
 
 def translate(train, tests):
     """Word by word, each by the English word that goes best with it; share of words right."""
-    pairs = [
-        (set(e.source.lower().strip(".").split()), set(e.reference.lower().strip(".").split())) for e in train
-    ]
+    pairs = [(set(e.source.lower().strip(".").split()), set(e.reference.lower().strip(".").split())) for e in train]
     here, there = (Counter(w for pair in pairs for w in pair[side]) for side in (0, 1))
     both = Counter((a, b) for one, other in pairs for a in one for b in other)
     best = {}

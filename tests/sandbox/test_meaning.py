@@ -91,13 +91,7 @@ def fact(event, agent, fill):
             return Phrase("nurse" if p.noun == "person" else "lamp", 1, True, fill, Name("LOC", (fill,)))
         return replace(p, quality=p.quality or fill, of=p.of or Name("LOC", (fill,)))
 
-    filled = (
-        phrase(agent),
-        phrase(event.patient),
-        phrase(event.place),
-        event.time or fill,
-        event.manner or fill,
-    )
+    filled = (phrase(agent), phrase(event.patient), phrase(event.place), event.time or fill, event.manner or fill)
     return (event.verb, event.tense, event.quality, *filled)
 
 
@@ -147,10 +141,7 @@ def worlds(*events):
     """The possible worlds of up to three facts that bear on the events."""
     facts = {fact(e, agent, fill) for e in events for agent in e.agents for fill in ("x", "y")}
     facts |= {
-        fact(replace(e, quality=LEXICON[e.quality].opposite), a, "x")
-        for e in events
-        if e.quality
-        for a in e.agents
+        fact(replace(e, quality=LEXICON[e.quality].opposite), a, "x") for e in events if e.quality for a in e.agents
     }
     facts = sorted(facts, key=repr)
     return [w for size in range(4) for w in combinations(facts, size) if possible(w)]

@@ -48,10 +48,7 @@ def test_root_sentence():
         (rules.second_negation, "Do sovo pi Podar ma pasesa gel do duk vede laskan so do siga giti."),
         (rules.past_auxiliary, "Do sovo pi Podar ma gan pases do duk vede laskan so do siga giti."),
         (rules.object_case, "Do sovo pi Podar ma pasesa do duk vede laskanmi so do siga giti."),
-        (
-            rules.new_endings("x", PST="et", PL="s"),
-            "Do sovo pi Podar ma paseset do duk vede laskas so do siga giti.",
-        ),
+        (rules.new_endings("x", PST="et", PL="s"), "Do sovo pi Podar ma paseset do duk vede laskas so do siga giti."),
         (rules.sounds("voicing"), "Do sovo pi Podar ma pasesa do duk vede laskan so do siga gidi."),
         (rules.sounds("softening"), "Do sovo pi Pozar ma pasesa do duk veze laskan so do siha giti."),
         (rules.sounds("palatals"), "Do sovo pi Podar ma pašesa do duk vede laskan so do šiga gici."),
@@ -63,10 +60,7 @@ def test_root_sentence():
         (rules.sounds("r to l"), "Do sovo pi Podal ma pasesa do duk vede laskan so do siga giti."),
         (rules.sounds("a to o"), "Do sovo pi Podor mo poseso do duk vede loskon so do sigo giti."),
         (rules.sounds("v to f"), "Do sofo pi Podar ma pasesa do duk fede laskan so do siga giti."),
-        (
-            rules.sounds("spelling with c and w"),
-            "Do sowo pi Podar ma pasesa do douc wede lascan so do siga giti.",
-        ),
+        (rules.sounds("spelling with c and w"), "Do sowo pi Podar ma pasesa do douc wede lascan so do siga giti."),
         (rules.armenian_letters, "Դո սովո պի Պոդար մա պասեսա դո դւկ վեդե լասկան սո դո սիգա գիտի."),
         (rules.small_letters, ROOT.lower()),
     ],

@@ -28,11 +28,7 @@ def test_an_event_belongs_to_the_split_it_is_told_in():
 @pytest.mark.parametrize("variety", varieties(), ids=lambda v: v.code)
 def test_no_test_sentence_is_a_training_sentence_of_any_variety(variety):
     texts = {s: {e.source for e in examples("mt", variety, s, size=LARGEST[s])} for s in SPLITS}
-    assert (
-        not texts["test"] & texts["train"]
-        and not texts["dev"] & texts["train"]
-        and not texts["test"] & texts["dev"]
-    )
+    assert not texts["test"] & texts["train"] and not texts["dev"] & texts["train"] and not texts["test"] & texts["dev"]
 
 
 def test_smaller_sizes_give_the_first_stories():

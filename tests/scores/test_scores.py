@@ -18,7 +18,9 @@ def write(tmp_path, *rows, header=HEADER, name="scores.csv", end="\n", bom=""):
 
 
 def test_contract_columns():
-    assert HEADER == "task,corpus,model,setting,train,cluster,variety,code,split,metric,value,n,low,high,seed,origin,run"
+    assert (
+        HEADER == "task,corpus,model,setting,train,cluster,variety,code,split,metric,value,n,low,high,seed,origin,run"
+    )
 
 
 def test_a_row_is_read_with_its_types(tmp_path):
@@ -71,11 +73,19 @@ BAD = [
     (HEADER, ROW.replace(",100,", f",{10**20},"), "is not a whole number of examples"),
     (HEADER, ROW.replace("my model", "my\x00model"), "is not a model name"),
     (HEADER, ROW.replace("44.5", "44,5"), "18 cells"),
-    (HEADER, ROW.replace("zero_shot", "zeroshot"), "column 'setting': 'zeroshot' is not a setting (zero_shot in_variety"),
+    (
+        HEADER,
+        ROW.replace("zero_shot", "zeroshot"),
+        "column 'setting': 'zeroshot' is not a setting (zero_shot in_variety",
+    ),
     (HEADER, ROW.replace("ner,", "NER,"), "column 'task': 'NER' is not a task code"),
     (HEADER, ROW.replace("run,r1", "mine,r1"), "column 'origin': 'mine' is not paper, upstream or run"),
     (HEADER, ROW.replace(",100,", ",1.5,"), "column 'n': '1.5' is not a whole number"),
-    (HEADER, ROW.replace("min nan chinese", "min nam chinese"), ":2: unknown variety of cluster 'sinitic' 'min nam chinese': did you mean 'min nan chinese'"),
+    (
+        HEADER,
+        ROW.replace("min nan chinese", "min nam chinese"),
+        ":2: unknown variety of cluster 'sinitic' 'min nam chinese': did you mean 'min nan chinese'",
+    ),
     (HEADER, ROW.replace("sinitic", "sinitik"), ":2: unknown cluster 'sinitik': did you mean 'sinitic'"),
     (HEADER, ROW + "\n" + ROW.replace("44.5", "45"), ":3: the same row as line 2"),
     (HEADER, ROW.replace("my model", '"my model'), "unexpected end of data"),
@@ -95,7 +105,12 @@ def test_files_that_are_no_score_files(tmp_path):
     (tmp_path / "empty.csv").write_text("")
     (tmp_path / "latin.csv").write_bytes((HEADER + "\n").encode() + "caf\xe9\n".encode("latin-1"))
     (tmp_path / "bad.parquet").write_text("no parquet")
-    for name, says in [("empty.csv", "empty file"), ("latin.csv", ":2: not UTF-8"), ("bad.parquet", "not a readable Parquet"), ("no.csv", "no such file")]:
+    for name, says in [
+        ("empty.csv", "empty file"),
+        ("latin.csv", ":2: not UTF-8"),
+        ("bad.parquet", "not a readable Parquet"),
+        ("no.csv", "no such file"),
+    ]:
         with pytest.raises(InputError, match=says):
             read_scores(tmp_path / name)
     with pytest.raises(InputError, match="unknown score source 'upstraem'"):
@@ -146,7 +161,13 @@ def test_upstream_scores_keep_full_precision_and_their_line():
 def test_gold_sizes_of_identification_are_gold_not_predictions():
     table = scores.raw_upstream()
     n = dict(zip(table[table.task == "did"].code, table[table.task == "did"].n))
-    assert [n[c] for c in ("english:EN-GB", "english:EN-US", "english:EN", "greek:smg_fb", "arabic:ALG")] == [211, 312, 76, 12, 200]
+    assert [n[c] for c in ("english:EN-GB", "english:EN-US", "english:EN", "greek:smg_fb", "arabic:ALG")] == [
+        211,
+        312,
+        76,
+        12,
+        200,
+    ]
 
 
 def test_the_default_source_fills_in_the_print_only_where_nothing_raw_exists():

@@ -5,7 +5,15 @@ import json
 import pytest
 
 from dbutils import sandbox
-from dbutils.corpora.examples import ChoiceExample, PairExample, SpanExample, TaggedExample, TextExample, TranslationExample, TreeExample
+from dbutils.corpora.examples import (
+    ChoiceExample,
+    PairExample,
+    SpanExample,
+    TaggedExample,
+    TextExample,
+    TranslationExample,
+    TreeExample,
+)
 from dbutils.errors import InputError
 from dbutils.tasks import TASKS
 
@@ -17,17 +25,34 @@ CHOICE = ChoiceExample("1", "a", "b?", ("c", "d", "e", "f"), 2, "p1")
 SPAN = SpanExample("1", "a b", "c?", ("b", "a b"), (2, 0), "p2")
 LINE = TranslationExample("Bern,BE:3", "a", "b", 3, "english")
 EXAMPLES = {
-    "dep": TREE, "pos": TAGGED, "ner": TAGGED, "did": TEXT, "sa": TEXT, "tc": TEXT, "nli": PAIR, "mrc": CHOICE, "eqa": SPAN,
+    "dep": TREE,
+    "pos": TAGGED,
+    "ner": TAGGED,
+    "did": TEXT,
+    "sa": TEXT,
+    "tc": TEXT,
+    "nli": PAIR,
+    "mrc": CHOICE,
+    "eqa": SPAN,
     "mt": LINE,
-}  # fmt: skip
+}
 GOOD = {
-    "dep": ((2, 0, None), ("nsubj", "root", None)), "pos": ("NOUN", None), "ner": ("O", "B-PER"), "did": "x",
-    "sa": "nan", "tc": "no", "nli": "neutral", "mrc": 0, "eqa": "",
+    "dep": ((2, 0, None), ("nsubj", "root", None)),
+    "pos": ("NOUN", None),
+    "ner": ("O", "B-PER"),
+    "did": "x",
+    "sa": "nan",
+    "tc": "no",
+    "nli": "neutral",
+    "mrc": 0,
+    "eqa": "",
     "mt": "",
-}  # fmt: skip
+}
 BAD = {
     "dep": [
-        (None, "must be {"), ([], "must be {"), ({"heads": [1]}, "must be {"),
+        (None, "must be {"),
+        ([], "must be {"),
+        ({"heads": [1]}, "must be {"),
         ({"heads": [2, 0], "relations": ["a", "b", "c"]}, "heads: 2 entries for the 3 words"),
         ({"heads": [2, 0, 1], "relations": "abc"}, "relations: no list for the 3 words"),
         ({"heads": [2, 0, 4], "relations": ["a", "b", "c"]}, "head 4 of word 3 is none of 0..3"),
@@ -37,7 +62,12 @@ BAD = {
         ({"heads": ["2", 0, 1], "relations": ["a", "b", "c"]}, "head '2' of word 1"),
         ({"heads": [2, 0, 1], "relations": ["a", "b", 3]}, "relation 3 of word 3"),
     ],
-    "pos": [("NOUN", "no list of tags"), (["NOUN"], "1 tags for the 2 tokens"), (["NOUN", 1], "tag 1 of token 2"), (["", "X"], "tag '' of token 1")],
+    "pos": [
+        ("NOUN", "no list of tags"),
+        (["NOUN"], "1 tags for the 2 tokens"),
+        (["NOUN", 1], "tag 1 of token 2"),
+        (["", "X"], "tag '' of token 1"),
+    ],
     "ner": [(None, "no list of tags"), ([[], "O"], "of token 1")],
     "did": [(3, "must be a label"), ("", "must be a label")],
     "sa": [(["positive"], "must be a label")],
@@ -46,7 +76,7 @@ BAD = {
     "mrc": [("0", "or null for none, not '0'"), (4, "not 4"), (-1, "not -1"), (True, "not True"), (1.0, "not 1.0")],
     "eqa": [(["b"], "must be text")],
     "mt": [(None, "must be text"), (3, "must be text"), (["b"], "must be text")],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -83,11 +113,17 @@ def test_questions_on_one_passage_and_translations_of_one_line_are_one_group_and
 
 
 METRICS = {
-    "dep": ["uas", "las"], "pos": ["f1", "accuracy", "macro_f1"], "ner": ["f1", "f1_strict"],
-    "did": ["f1", "accuracy"], "sa": ["f1", "accuracy"], "tc": ["f1", "accuracy"], "nli": ["f1", "accuracy"],
-    "mrc": ["f1", "accuracy"], "eqa": ["f1", "exact_match", "f1_unicode", "exact_match_unicode"],
+    "dep": ["uas", "las"],
+    "pos": ["f1", "accuracy", "macro_f1"],
+    "ner": ["f1", "f1_strict"],
+    "did": ["f1", "accuracy"],
+    "sa": ["f1", "accuracy"],
+    "tc": ["f1", "accuracy"],
+    "nli": ["f1", "accuracy"],
+    "mrc": ["f1", "accuracy"],
+    "eqa": ["f1", "exact_match", "f1_unicode", "exact_match_unicode"],
     "mt": ["bleu", "bleu_corpus", "chrf"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("task", TASKS)

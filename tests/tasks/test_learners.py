@@ -108,10 +108,16 @@ def test_an_unknown_task_profile_or_empty_folder_is_one_clear_line(tmp_path):
 def test_the_paper_s_hyperparameters_are_those_of_its_protocol():
     found = {task: hyper(task, "paper", MODELS["mbert"]) for task in TINY}
     assert {t: (h.epochs, h.lr, h.batch_size, h.max_length) for t, h in found.items()} == {
-        "dep": (5, 2e-4, 32, 256), "pos": (5, 2e-5, 32, 128), "ner": (5, 2e-5, 32, 128), "did": (5, 2e-5, 32, 512),
-        "sa": (5, 2e-5, 32, 512), "tc": (5, 2e-5, 32, 512), "nli": (5, 3e-5, 64, 128), "mrc": (3, 1e-5, 16, 256),
+        "dep": (5, 2e-4, 32, 256),
+        "pos": (5, 2e-5, 32, 128),
+        "ner": (5, 2e-5, 32, 128),
+        "did": (5, 2e-5, 32, 512),
+        "sa": (5, 2e-5, 32, 512),
+        "tc": (5, 2e-5, 32, 512),
+        "nli": (5, 3e-5, 64, 128),
+        "mrc": (3, 1e-5, 16, 256),
         "eqa": (5, 3e-5, 16, 384),
-    }  # fmt: skip
+    }
     assert {(h.warmup, h.weight_decay) for h in found.values()} == {(0, 0)}
     assert found["dep"].selection == "las" and found["dep"].word_vector == "mean"
     assert found["mrc"].predict_length == 512 and found["eqa"].doc_stride == 128

@@ -145,10 +145,12 @@ def test_shots_can_be_none_and_the_order_depends_on_the_seed():
 @pytest.mark.parametrize(
     ("task", "changes", "says"),
     [
-        ("eqa", {"answer": "likelihood"}, "task eqa has no list"), ("sa", {"answer": "likelihood"}, "an endpoint has no list"),
-        ("sa", {"bits": 3}, "bits=3: must be 4, 8, or 0"), ("sa", {"epochs": 1}, "epochs=1: model 'm' is not trained in context"),
+        ("eqa", {"answer": "likelihood"}, "task eqa has no list"),
+        ("sa", {"answer": "likelihood"}, "an endpoint has no list"),
+        ("sa", {"bits": 3}, "bits=3: must be 4, 8, or 0"),
+        ("sa", {"epochs": 1}, "epochs=1: model 'm' is not trained in context"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_one_line(task, changes, says):
     record = MODELS["mistral-7b"] if task == "eqa" else SERVER
     with pytest.raises(InputError, match=says):

@@ -21,7 +21,9 @@ def fit(folder, last=None):
             raise Killed
 
     record = MODELS["tiny"]
-    mine = replace(hyper("tc", "sandbox", record), epochs=3, min_steps=0, batch_size=8, selection="f1", evaluate_every=2)
+    mine = replace(
+        hyper("tc", "sandbox", record), epochs=3, min_steps=0, batch_size=8, selection="f1", evaluate_every=2
+    )
     train, dev = (list(sandbox.examples("tc", "tal", split, size=40)) for split in ("train", "dev"))
     made = learner("tc", record, sandbox.labels("tc"), mine, 0)
     return made.fit(train, dev=dev, checkpoint=folder, progress=progress)

@@ -76,8 +76,11 @@ def test_the_copy_is_the_source_and_its_pseudo_reference_the_standard():
     copy = learner("mt", MODELS["copy"], (), hyper("mt", "paper", MODELS["copy"]), 0).fit([])
     assert copy.predict(LINES) == [e.source for e in LINES]
     assert [(e.reference, e.kind) for e in copy.referred(LINES)] == [
-        ("a dog", "pseudo"), ("someone wrote this", "english"), ("all birds sing", "pseudo"), ("a dog", "pseudo"),
-    ]  # fmt: skip
+        ("a dog", "pseudo"),
+        ("someone wrote this", "english"),
+        ("all birds sing", "pseudo"),
+        ("a dog", "pseudo"),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +98,9 @@ def asked(one, monkeypatch):
     """[(texts, language code)] of what the model is asked to translate, as it is asked."""
     found = []
     rows = one.translator.rows
-    monkeypatch.setattr(one.translator, "rows", lambda texts, source: found.append((texts, source)) or rows(texts, source))
+    monkeypatch.setattr(
+        one.translator, "rows", lambda texts, source: found.append((texts, source)) or rows(texts, source)
+    )
     return found
 
 
@@ -106,8 +111,9 @@ def test_a_variety_is_presented_as_the_table_says_and_the_standard_as_itself(nll
     one.predict(LINES)
     referred = one.referred(LINES)
     assert found == [
-        (["the cat sat on the mat .", "a dog saw the cat ."], code), (["a dog", "all birds sing"], "pes_Arab"),
-    ]  # fmt: skip
+        (["the cat sat on the mat .", "a dog saw the cat ."], code),
+        (["a dog", "all birds sing"], "pes_Arab"),
+    ]
     assert [e.kind for e in referred] == ["pseudo", "english", "pseudo", "pseudo"]
     assert referred[0].reference == referred[3].reference != "a dog"
     assert one.notes["presented as"] == ({"pes_Arab": 7} if codes == "paper" else {"prs_Arab": 4, "pes_Arab": 3})
@@ -124,7 +130,9 @@ def test_one_code_can_stand_for_all(nllb, monkeypatch):
 
 
 def test_a_variety_without_a_language_code_is_one_clear_line(nllb):
-    with pytest.raises(InputError, match="no language code for 'tal' of corpus 'sandbox': name one with --set source=CODE"):
+    with pytest.raises(
+        InputError, match="no language code for 'tal' of corpus 'sandbox': name one with --set source=CODE"
+    ):
         ready(nllb, part=Part("sandbox", "tal", "test")).predict(LINES)
 
 
@@ -200,7 +208,9 @@ def test_a_real_language_model_goes_through_the_same_code(mistral):
     from dataclasses import replace
 
     record = resolve(str(mistral))
-    one = learner("mt", record, (), replace(hyper("mt", "paper", record), max_new_tokens=6, precision="fp32"), 0).fit([])
+    one = learner("mt", record, (), replace(hyper("mt", "paper", record), max_new_tokens=6, precision="fp32"), 0).fit(
+        []
+    )
     made_of = one.predict(LINES)
     assert len(made_of) == 4 and made_of[0] == made_of[3] and made_of[2] == ""
 

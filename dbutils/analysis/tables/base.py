@@ -38,7 +38,9 @@ class Table:
         import pandas as pd
 
         return pd.DataFrame(
-            {c: [show(x, self.decimals.get(c)) for x in self.frame[c]] for c in self.columns}, index=self.frame.index, dtype=str
+            {c: [show(x, self.decimals.get(c)) for x in self.frame[c]] for c in self.columns},
+            index=self.frame.index,
+            dtype=str,
         )
 
     def raw(self):

@@ -15,13 +15,30 @@ SETTING_COLUMNS = {
 }
 # Table 8's tick columns
 TICK_COLUMNS = {
-    "udp": "dep", "pos": "pos", "ner": "ner", "sdqa": "eqa", "rcmc": "mrc", "nli": "nli", "tc": "tc", "sc": "sa",
-    "di": "did", "mt": "mt",
-}  # fmt: skip
+    "udp": "dep",
+    "pos": "pos",
+    "ner": "ner",
+    "sdqa": "eqa",
+    "rcmc": "mrc",
+    "nli": "nli",
+    "tc": "tc",
+    "sc": "sa",
+    "di": "did",
+    "mt": "mt",
+}
 PRINTED_LEVELS = {
-    "dep": "DEP. Parsing", "pos": "POS Tagging", "ner": "NER", "eqa": "EQA", "mrc": "MRC", "nli": "NLI", "tc": "TC",
-    "sa": "SC", "did": "DId", "mt-dialect": "MT-Dialect", "mt-region": "MT-Region",
-}  # fmt: skip
+    "dep": "DEP. Parsing",
+    "pos": "POS Tagging",
+    "ner": "NER",
+    "eqa": "EQA",
+    "mrc": "MRC",
+    "nli": "NLI",
+    "tc": "TC",
+    "sa": "SC",
+    "did": "DId",
+    "mt-dialect": "MT-Dialect",
+    "mt-region": "MT-Region",
+}
 
 
 def _lines(number):
@@ -35,7 +52,9 @@ def tasks(scores):
         (line, None, task, dict(category=r.category, task=r["name"], metric=r.metric, source_dataset=r.source_dataset))
         for line, (task, r) in zip(_lines(1), known.tasks.iterrows())
     ]
-    return build(1, "The tasks and data sources of the benchmark", "From the registry of tasks.", rows, group="category")
+    return build(
+        1, "The tasks and data sources of the benchmark", "From the registry of tasks.", rows, group="category"
+    )
 
 
 def settings(scores):
@@ -80,10 +99,18 @@ def varieties(scores):
     out = []
     for line, v in zip(_lines(8), registry.load()):
         tasks = set(v.tasks)
-        row = dict(cluster=v.cluster, variety=v.printed, glottocode=v.glottocode, mbert_seen="1" if v.mbert_seen else "")
+        row = dict(
+            cluster=v.cluster, variety=v.printed, glottocode=v.glottocode, mbert_seen="1" if v.mbert_seen else ""
+        )
         row |= {column: "1" if task in tasks else "" for column, task in TICK_COLUMNS.items()}
         out.append((line, v.key, f"{v.cluster}/{v.variety}", row))
-    return build(8, "The varieties of the benchmark", "From the registry; a tick where a corpus has a code for the variety.", out, group="cluster")
+    return build(
+        8,
+        "The varieties of the benchmark",
+        "From the registry; a tick where a corpus has a code for the variety.",
+        out,
+        group="cluster",
+    )
 
 
 def representatives(scores):
@@ -94,7 +121,14 @@ def representatives(scores):
     lines = iter(_lines(9))
     for level, name in PRINTED_LEVELS.items():
         for cluster, v in known.representatives(level).items():
-            out.append((None, v.key, f"{name} {cluster}", dict(task=name, cluster=cluster, representative=printed_name[v.key])))
+            out.append(
+                (None, v.key, f"{name} {cluster}", dict(task=name, cluster=cluster, representative=printed_name[v.key]))
+            )
     place = {(r.task, r.cluster_norm): line for line, r in printed(9).iterrows()}
-    out = sorted(((place.get((r["task"], r["cluster"])) or next(lines), key, label, r) for _, key, label, r in out), key=lambda x: x[0])
-    return build(9, "Cluster representatives per task", "From the registry (paper and upstream agree).", out, group="task")
+    out = sorted(
+        ((place.get((r["task"], r["cluster"])) or next(lines), key, label, r) for _, key, label, r in out),
+        key=lambda x: x[0],
+    )
+    return build(
+        9, "Cluster representatives per task", "From the registry (paper and upstream agree).", out, group="task"
+    )

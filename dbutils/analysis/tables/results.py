@@ -68,17 +68,24 @@ def score_table(number, scores):
         lines.append((index, key, cells, origin, size))
     index = [line[0] for line in lines]
     frame = pd.DataFrame([line[2] for line in lines], index=index, dtype=object)
-    order = [c for c in spec.labels] + list(quantities) + (["level"] if number == 20 else [])
+    order = list(spec.labels) + list(quantities) + (["level"] if number == 20 else [])
     if number == 20:
         frame["level"] = ["region" if registry.is_region(*line[1]) else "dialect" for line in lines]
     count = {spec.count: 0} if spec.count else {}
     names = [f"{c}/{v}" for c, v in (line[1] for line in lines)]
     return Table(
-        number, TITLES[number], CONVENTIONS.get(number, ""), frame[order], decimals | count, [line[1] for line in lines], names,
+        number,
+        TITLES[number],
+        CONVENTIONS.get(number, ""),
+        frame[order],
+        decimals | count,
+        [line[1] for line in lines],
+        names,
         origins=pd.DataFrame([line[3] for line in lines], index=index).reindex(columns=order, fill_value=""),
         sizes=pd.DataFrame([line[4] for line in lines], index=index).reindex(columns=order, fill_value=0),
-        rank=tuple(quantities), group="cluster",
-    )  # fmt: skip
+        rank=tuple(quantities),
+        group="cluster",
+    )
 
 
 def _lookup(rows):
@@ -86,7 +93,11 @@ def _lookup(rows):
     if not len(rows):
         return {}, {}, {}
     grouped = rows.groupby(["model", "setting", "metric", "split", "cluster", "variety"], sort=False)
-    return grouped.value.mean().to_dict(), grouped.origin.first().to_dict(), grouped.n.first().fillna(0).astype(int).to_dict()
+    return (
+        grouped.value.mean().to_dict(),
+        grouped.origin.first().to_dict(),
+        grouped.n.first().fillna(0).astype(int).to_dict(),
+    )
 
 
 def _own_columns(spec, runs, taken):
@@ -117,7 +128,10 @@ def _row_keys(spec, rows, quantities):
     own = own.loc[[pair in wanted for pair in zip(own.metric, own.split)]]
     new = own.drop_duplicates(["cluster", "variety"])
     for number, r in enumerate((r for r in new.itertuples() if (r.cluster, r.variety) not in seen), 1):
-        label = {c: "" for c in spec.labels} | {"cluster": r.cluster, "variety": known.get(r.cluster, r.variety).printed}
+        label = dict.fromkeys(spec.labels, "") | {
+            "cluster": r.cluster,
+            "variety": known.get(r.cluster, r.variety).printed,
+        }
         if spec.code:
             label[spec.code] = r.code
         if spec.source:

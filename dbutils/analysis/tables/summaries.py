@@ -13,19 +13,45 @@ from dbutils.scores import benchmark, printed
 LEAST_PREDICTIONS = 10  # labels of dialect identification below it are left out of the summaries
 UTILITY_TABLES = {23: "dep", 24: "pos", 25: "ner", 26: "nli", 27: "tc", 28: "did", 29: "sa", 30: "mrc", 31: "eqa"}
 SUMMARY_TASKS = {  # Table 3's name of each task
-    "DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "NLI": "nli", "TC": "tc", "DId": "did", "SA": "sa",
-    "MRC": "mrc", "EQA": "eqa", "MT-dialect": "mt-dialect", "MT-region": "mt-region",
-}  # fmt: skip
+    "DEP parsing": "dep",
+    "POS tagging": "pos",
+    "NER": "ner",
+    "NLI": "nli",
+    "TC": "tc",
+    "DId": "did",
+    "SA": "sa",
+    "MRC": "mrc",
+    "EQA": "eqa",
+    "MT-dialect": "mt-dialect",
+    "MT-region": "mt-region",
+}
 _GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
 COMPARED = {
-    "DEP. Parsing": "dep", "POS Tagging": "pos", "NER": "ner", "NLI": "nli", "TC": "tc", "MRC": "mrc", "EQA": "eqa",
-    "SA": "sa", "DId": "did",
-}  # fmt: skip
+    "DEP. Parsing": "dep",
+    "POS Tagging": "pos",
+    "NER": "ner",
+    "NLI": "nli",
+    "TC": "tc",
+    "MRC": "mrc",
+    "EQA": "eqa",
+    "SA": "sa",
+    "DId": "did",
+}
 SCRIPTS = {
-    "Latn": "Latin", "Arab": "Arabic", "Deva": "Devanagari", "Guru": "Gurmukhi", "Cyrl": "Cyrillic", "Hani": "Chinese",
-    "Hans": "Chinese", "Hant": "Chinese", "Grek": "Greek", "Armn": "Armenian", "Beng": "Bengali", "Hang": "Hangul",
+    "Latn": "Latin",
+    "Arab": "Arabic",
+    "Deva": "Devanagari",
+    "Guru": "Gurmukhi",
+    "Cyrl": "Cyrillic",
+    "Hani": "Chinese",
+    "Hans": "Chinese",
+    "Hant": "Chinese",
+    "Grek": "Greek",
+    "Armn": "Armenian",
+    "Beng": "Bengali",
+    "Hang": "Hangul",
     "Ethi": "Ethiopic",
-}  # fmt: skip
+}
 
 
 def best_scores(scores, task):
@@ -58,7 +84,9 @@ def maxima_summary(scores):
         for side, at in (("max", table.value.idxmax()), ("min", table.value.idxmin())):
             best = table.loc[at]
             same = (r[f"{side}_cluster_norm"], r[f"{side}_variety_norm"]) == (best.cluster, best.variety)
-            cells[f"{side}_cluster_variety"] = r[f"{side}_cluster_variety"] if same else f"{best.cluster}/{best.variety}"
+            cells[f"{side}_cluster_variety"] = (
+                r[f"{side}_cluster_variety"] if same else f"{best.cluster}/{best.variety}"
+            )
             cells[f"{side}_score"] = best.value
         out.append((line, None, r.task, cells))
     if not out:
@@ -93,19 +121,32 @@ def gap_summary(scores):
         values = table.set_index("cluster").gap_others
         high, low = values.idxmax(), values.idxmin()
         cells = dict(
-            task=r.task, gap_metric=r.gap_metric, avg_value=values.mean(),
-            max_cluster=_spelled(r, "max_cluster", "max_cluster_norm", high), max_value=values[high],
-            min_cluster=_spelled(r, "min_cluster", "min_cluster_norm", low), min_value=values[low],
-        )  # fmt: skip
+            task=r.task,
+            gap_metric=r.gap_metric,
+            avg_value=values.mean(),
+            max_cluster=_spelled(r, "max_cluster", "max_cluster_norm", high),
+            max_value=values[high],
+            min_cluster=_spelled(r, "min_cluster", "min_cluster_norm", low),
+            min_value=values[low],
+        )
         out.append((line, None, f"{r.task} {r.gap_metric}", cells))
     if not out:
-        raise InputError("table 4 needs mBERT scores, zero-shot and fine-tuned, of parsing, tagging, entities or topics")
+        raise InputError(
+            "table 4 needs mBERT scores, zero-shot and fine-tuned, of parsing, tagging, entities or topics"
+        )
     sentence = (
         "mBERT only. A cluster's gap is the mean over its members other than the reference; the average is over clusters "
         "whose representative and at least one other member have a fine-tuned score. Tagging: treebank rows, without italian "
         "romance; entities: WikiANN rows."
     )
-    return build(4, "Dialectal gap per cluster, in per cent", sentence, out, dict(avg_value=1, max_value=1, min_value=1), group="task")
+    return build(
+        4,
+        "Dialectal gap per cluster, in per cent",
+        sentence,
+        out,
+        dict(avg_value=1, max_value=1, min_value=1),
+        group="task",
+    )
 
 
 def base_models(scores):
@@ -119,7 +160,9 @@ def base_models(scores):
         if all(math.isnan(v) for v in cells.values()):
             continue
         table[task] = cells
-        out.append((line, None, r.task, dict(task=r.task) | {name: cells[k] for name, k in _COMPARISON_COLUMNS.items()}))
+        out.append(
+            (line, None, r.task, dict(task=r.task) | {name: cells[k] for name, k in _COMPARISON_COLUMNS.items()})
+        )
     if not out:
         raise InputError("table 5 needs scores of mbert and xlmr")
     won = comparison.wins(table)
@@ -133,9 +176,11 @@ def base_models(scores):
 
 
 _COMPARISON_COLUMNS = {
-    "zero_shot_mbert": ("mbert", 0), "zero_shot_xlmr": ("xlmr", 0), "finetune_mbert": ("mbert", 1),
+    "zero_shot_mbert": ("mbert", 0),
+    "zero_shot_xlmr": ("xlmr", 0),
+    "finetune_mbert": ("mbert", 1),
     "finetune_xlmr": ("xlmr", 1),
-}  # fmt: skip
+}
 
 
 def extremes(scores):
@@ -158,11 +203,23 @@ def extremes(scores):
         script = next((c.script for c in v.codes if c.task == task), "")
         standard = known.representative(task, v.cluster) is v
         out.append(
-            (line, v.key, f"{r.task} {r.side} {r.print_row}.{r.print_col}",
-             dict(task=r.task, dataset=r.dataset, side=r.side, print_row=r.print_row, print_col=r.print_col, cluster=v.cluster,
-                  variety=v.printed, standard_marker="1" if standard else "",
-                  mixed_or_nonlatin_marker="1" if script not in ("Latn", "") else ""))
-        )  # fmt: skip
+            (
+                line,
+                v.key,
+                f"{r.task} {r.side} {r.print_row}.{r.print_col}",
+                dict(
+                    task=r.task,
+                    dataset=r.dataset,
+                    side=r.side,
+                    print_row=r.print_row,
+                    print_col=r.print_col,
+                    cluster=v.cluster,
+                    variety=v.printed,
+                    standard_marker="1" if standard else "",
+                    mixed_or_nonlatin_marker="1" if script not in ("Latn", "") else "",
+                ),
+            )
+        )
     if not out:
         raise InputError("table 21 needs zero-shot scores of mBERT")
     sentence = (
@@ -186,8 +243,13 @@ def reversals(scores):
         low = known.get(r.cluster_norm, r.low_variety_norm)
         if not value.get(low.key, 0) > value.get(high.key, 100):
             continue
-        cells = dict(cluster=r.cluster, high_resource_variety=r.high_resource_variety, high_script=_script(high),
-                     low_resource_variety=r.low_resource_variety, low_script=_script(low))  # fmt: skip
+        cells = dict(
+            cluster=r.cluster,
+            high_resource_variety=r.high_resource_variety,
+            high_script=_script(high),
+            low_resource_variety=r.low_resource_variety,
+            low_script=_script(low),
+        )
         out.append((line, low.key, r.cluster_norm, cells))
     sentence = (
         "The printed pairs for which mBERT's zero-shot F1 of the lower-resourced variety is the higher one; scripts by the "
@@ -211,7 +273,14 @@ def utilities(number, scores):
         if r.cluster_norm in table.index:
             seen.add(r.cluster_norm)
             u = table.loc[r.cluster_norm]
-            out.append((line, None, r.cluster_norm, _utility_row(r.cluster, u, _spelled(r, "min_variety", "min_variety_norm", u.min_variety))))
+            out.append(
+                (
+                    line,
+                    None,
+                    r.cluster_norm,
+                    _utility_row(r.cluster, u, _spelled(r, "min_variety", "min_variety_norm", u.min_variety)),
+                )
+            )
     for new, cluster in enumerate((c for c in table.index if c not in seen), 1):
         u = table.loc[cluster]
         out.append((f"new {new}", None, cluster, _utility_row(cluster, u, u.min_variety)))
@@ -221,12 +290,22 @@ def utilities(number, scores):
     )
     name = registry.load().tasks.at[task, "long_name"]
     columns = ("linguistic_utility", "demographic_utility", "min_value", "standard_deviation")
-    return build(number, f"{name}: utilities per cluster", sentence, out, dict.fromkeys(columns, 1),
-                 rank=("linguistic_utility", "demographic_utility", "min_value"))  # fmt: skip
+    return build(
+        number,
+        f"{name}: utilities per cluster",
+        sentence,
+        out,
+        dict.fromkeys(columns, 1),
+        rank=("linguistic_utility", "demographic_utility", "min_value"),
+    )
 
 
 def _utility_row(cluster, u, worst):
     return dict(
-        cluster=cluster, linguistic_utility=u.linguistic_utility, demographic_utility=u.demographic_utility, min_variety=worst,
-        min_value=u.min_value, standard_deviation=u.standard_deviation,
-    )  # fmt: skip
+        cluster=cluster,
+        linguistic_utility=u.linguistic_utility,
+        demographic_utility=u.demographic_utility,
+        min_variety=worst,
+        min_value=u.min_value,
+        standard_deviation=u.standard_deviation,
+    )

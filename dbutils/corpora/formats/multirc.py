@@ -18,8 +18,6 @@ def read(path):
             for item in row["paragraph"]["questions"]:
                 choices = tuple(answer["text"] for answer in item["answers"])
                 right = tuple(i for i, answer in enumerate(item["answers"]) if answer["isAnswer"])
-                yield Question(
-                    f"{row['id']}#{item['idx']}", row["id"], passage, item["question"], choices, right
-                )
+                yield Question(f"{row['id']}#{item['idx']}", row["id"], passage, item["question"], choices, right)
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise InputError(f"{path}: not in the form of MultiRC ({error})") from None

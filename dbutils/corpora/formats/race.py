@@ -16,9 +16,7 @@ def read(path):
             right = ord(letter) - ord("A")
             if not 0 <= right < len(options):
                 raise InputError(f"{path}: answer {letter!r} of question {number} is none of its options")
-            yield Question(
-                f"{row['id']}#{number}", row["id"], row["article"], question, tuple(options), (right,)
-            )
+            yield Question(f"{row['id']}#{number}", row["id"], row["article"], question, tuple(options), (right,))
     except InputError:
         raise
     except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:

@@ -7,9 +7,7 @@ from dbutils.corpora.formats import assembled, belebele, mcscript, mctest, multi
 
 def _example(question):
     passage, choices = question.passage, question.choices
-    return ChoiceExample(
-        question.id, passage, question.question, choices, question.right[0], question.passage_id
-    )
+    return ChoiceExample(question.id, passage, question.question, choices, question.right[0], question.passage_id)
 
 
 def _with_one_answer(questions):

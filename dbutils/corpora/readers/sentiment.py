@@ -37,9 +37,7 @@ def _tunizi(path):
         text, semicolon, word = row.rpartition(";")
         if not semicolon:
             raise InputError(f"{path}:{line}: no ';' before the label")
-        yield TextExample(
-            str(line), text.strip() or texts.MISSING, texts.label(path, line, word.strip(), TUNIZI)
-        )
+        yield TextExample(str(line), text.strip() or texts.MISSING, texts.label(path, line, word.strip(), TUNIZI))
 
 
 def dzsentia(task, code, split):
@@ -130,7 +128,5 @@ def _by_index(path, found):
         if not number.strip():
             continue
         if not number.strip().isdecimal() or int(number) >= len(found):
-            raise InputError(
-                f"{path}:{line}: {number!r} is no row number of Tweets.txt (0 to {len(found) - 1})"
-            )
+            raise InputError(f"{path}:{line}: {number!r} is no row number of Tweets.txt (0 to {len(found) - 1})")
         yield found[int(number)]

@@ -42,11 +42,7 @@ def singlish(task, code, split):
     return _examples(task, (ud1.to_version_2(sentence)[0] for sentence in sentences))
 
 
-TWITTERAAE = {
-    "test": "aa250_gold.conllu",
-    "test-mainstream": "wh250_gold.conllu",
-    "paper-test": "all500_gold.conllu",
-}
+TWITTERAAE = {"test": "aa250_gold.conllu", "test-mainstream": "wh250_gold.conllu", "paper-test": "all500_gold.conllu"}
 
 
 def twitteraae(task, code, split):

@@ -53,9 +53,7 @@ def record(number):
     if number in FIGURES:
         return FIGURES[number]
     if number == "1":
-        raise InputError(
-            f"figure 1 of the paper is a drawing without data; known figures: {', '.join(FIGURES)}"
-        )
+        raise InputError(f"figure 1 of the paper is a drawing without data; known figures: {', '.join(FIGURES)}")
     panels = [n for n in FIGURES if re.fullmatch(rf"{re.escape(number)}[a-z]", n)]
     if panels:
         raise InputError(f"figure {number} has panels: {', '.join(panels)}")

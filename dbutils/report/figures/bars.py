@@ -99,10 +99,7 @@ SLOT, WIDEST = 0.12, 0.4  # from bar to bar: as narrow as upright names can be r
 BETWEEN = 0.55  # space between clusters, in slots
 HEIGHT = 1.6  # of the bars
 SLANT = math.radians(40)  # of cluster names that are wider than their bars
-ONE_LINE, LONGEST = (
-    40,
-    48,
-)  # characters of a variety's name: on one line, if two have room; on one line at most
+ONE_LINE, LONGEST = (40, 48)  # characters of a variety's name: on one line, if two have room; on one line at most
 CLOSE = dict(linespacing=0.95)  # names on two lines
 
 
@@ -121,12 +118,7 @@ def draw(scores, number, task):
         top, ceiling = total - above, _ceiling(found)
         for part in parts:
             bottom = top - part.above - HEIGHT
-            box = [
-                LEFT / style.WIDTH,
-                bottom / total,
-                slot * width(part.groups) / style.WIDTH,
-                HEIGHT / total,
-            ]
+            box = [LEFT / style.WIDTH, bottom / total, slot * width(part.groups) / style.WIDTH, HEIGHT / total]
             axes = figure.add_axes(box)
             part.draw(axes)
             axes.set_ylim(0, ceiling * (1.06 if part.shows_values else 1))
@@ -253,9 +245,7 @@ class Row:
         self.varieties = variety_labels([b.variety for g in groups for b in g.bars], slot)
         sizes = [style.measure(name) for name in self.clusters]
         self.above = (
-            max(w * math.sin(SLANT) for w, _ in sizes) + 0.2
-            if self.slanted
-            else max(h for _, h in sizes) + 0.12
+            max(w * math.sin(SLANT) for w, _ in sizes) + 0.2 if self.slanted else max(h for _, h in sizes) + 0.12
         )
         self.below = max(style.measure(name)[0] for name in self.varieties) + 0.14
 
@@ -273,12 +263,7 @@ class Row:
             n = len(group.bars)
             if not group.seen:
                 axes.axvspan(
-                    start - BETWEEN / 2,
-                    start + n + BETWEEN / 2,
-                    color=style.SHADE,
-                    lw=0,
-                    zorder=0,
-                    gid="unseen",
+                    start - BETWEEN / 2, start + n + BETWEEN / 2, color=style.SHADE, lw=0, zorder=0, gid="unseen"
                 )
             ticks += self._bars(axes, group, start)
             self._cluster(axes, name, start, n)
@@ -311,17 +296,10 @@ class Row:
     def _cluster(self, axes, name, start, n):
         across = axes.get_xaxis_transform()
         axes.plot(
-            [start + 0.05, start + n - 0.05],
-            [1.02, 1.02],
-            transform=across,
-            color=style.MUTED,
-            lw=0.8,
-            clip_on=False,
+            [start + 0.05, start + n - 0.05], [1.02, 1.02], transform=across, color=style.MUTED, lw=0.8, clip_on=False
         )
         how = (
-            dict(rotation=math.degrees(SLANT), ha="left", rotation_mode="anchor")
-            if self.slanted
-            else dict(ha="center")
+            dict(rotation=math.degrees(SLANT), ha="left", rotation_mode="anchor") if self.slanted else dict(ha="center")
         )
         axes.annotate(
             name,
@@ -345,17 +323,10 @@ def _keys(found):
     if any(b.origin != "run" for b in bars):
         keys.append(Patch(facecolor=style.BLUE, edgecolor=style.BLUE, label="variety"))
     if any(b.origin == "run" for b in bars):
-        keys.append(
-            Patch(facecolor=style.ORANGE, edgecolor=style.ORANGE, label="variety, best in a run of yours")
-        )
+        keys.append(Patch(facecolor=style.ORANGE, edgecolor=style.ORANGE, label="variety, best in a run of yours"))
     if any(b.representative for b in bars):
         keys.append(
-            Patch(
-                facecolor=style.PALE_BLUE,
-                edgecolor=style.BLUE,
-                hatch=STRIPES,
-                label="representative of its cluster",
-            )
+            Patch(facecolor=style.PALE_BLUE, edgecolor=style.BLUE, hatch=STRIPES, label="representative of its cluster")
         )
     if not all(g.seen for g in found):
         keys.append(Patch(facecolor=style.SHADE, edgecolor=style.SHADE, label=UNSEEN))
@@ -419,9 +390,7 @@ def caption(scores, number, task):
         else " mBERT saw a variety of every cluster shown (Table 8)."
     )
     if base == "did":
-        text += (
-            f" Labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times are left out, as in Table 3."
-        )
+        text += f" Labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times are left out, as in Table 3."
     if any(b.origin == "run" for g in found for b in g.bars):
         text += " Orange: the best score comes from a run of the reader's own."
     return text
@@ -458,17 +427,11 @@ def interactive(scores, number, task):
     what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
     for own in (False, True):  # one trace per look: plotly warns of a list of colours under a pattern
         for striped in (False, True):
-            shown = [
-                (at, b)
-                for at, b in zip(xs, bars)
-                if (b.origin == "run") == own and b.representative == striped
-            ]
+            shown = [(at, b) for at, b in zip(xs, bars) if (b.origin == "run") == own and b.representative == striped]
             if shown:
                 look = dict(color=style.ORANGE if own else BRIGHT)
                 if striped:
-                    look |= dict(
-                        pattern=dict(shape="/", fillmode="overlay", fgcolor="#ffffff", size=7, solidity=0.35)
-                    )
+                    look |= dict(pattern=dict(shape="/", fillmode="overlay", fgcolor="#ffffff", size=7, solidity=0.35))
                 figure.add_bar(
                     x=[at for at, _ in shown],
                     y=[b.value for _, b in shown],

@@ -44,13 +44,7 @@ def draw(scores):
                     continue
                 axes.add_patch(
                     Rectangle(
-                        (x, y),
-                        1,
-                        1,
-                        facecolor=colours(norm(n)),
-                        edgecolor=style.PAPER,
-                        lw=0.8,
-                        gid=f"{cluster}/{task}",
+                        (x, y), 1, 1, facecolor=colours(norm(n)), edgecolor=style.PAPER, lw=0.8, gid=f"{cluster}/{task}"
                     )
                 )
                 axes.text(
@@ -157,6 +151,4 @@ def _hover(known, cluster, task, name, longest=24):
     )
 
 
-FIGURE = PaperFigure(
-    NUMBER, "Language clusters with their varieties per task", draw, alt, caption, interactive
-)
+FIGURE = PaperFigure(NUMBER, "Language clusters with their varieties per task", draw, alt, caption, interactive)

@@ -115,9 +115,7 @@ def series(scores, number, task):
     if corpora is not None:
         rows = rows[rows.corpus.isin(corpora)]
     published = _published(rows[(rows.origin != "run") & (rows.model == MODEL)])
-    systems = (
-        [("mBERT", " and ".join(sorted(set(published.origin))), MODEL, published)] if len(published) else []
-    )
+    systems = [("mBERT", " and ".join(sorted(set(published.origin))), MODEL, published)] if len(published) else []
     runs = rows[rows.origin == "run"].groupby(["run", "model", "seed"], dropna=False, sort=True)
     systems += [(model, f"run {run}", model, part) for (run, model, _), part in runs]
     out, reasons = [], []
@@ -129,8 +127,7 @@ def series(scores, number, task):
     if not any(s.points for s in out):
         why = f" ({reasons[0]})" if reasons else ""
         raise InputError(
-            f"figure {number} needs zero-shot scores of English, representatives and others in task "
-            f"{task!r}{why}"
+            f"figure {number} needs zero-shot scores of English, representatives and others in task {task!r}{why}"
         )
     return [s for s in out if s.points], reasons
 
@@ -139,9 +136,7 @@ def _published(rows):
     """Upstream's rows, and the paper's where upstream has none."""
     upstream = rows[rows.origin == "upstream"]
     have = set(upstream[list(CELL)].itertuples(index=False, name=None))
-    return rows[
-        [o == "upstream" or key not in have for o, key in zip(rows.origin, zip(*(rows[c] for c in CELL)))]
-    ]
+    return rows[[o == "upstream" or key not in have for o, key in zip(rows.origin, zip(*(rows[c] for c in CELL)))]]
 
 
 # ---- the static figure --------------------------------------------------------------------------
@@ -155,11 +150,7 @@ def draw(scores, number, task):
     """The scatter plot, every cluster named beside its point."""
     with style.context():
         found, _ = series(scores, number, task)
-        texts = [
-            text
-            for seen, text in ((True, SEEN), (False, UNSEEN))
-            if any(p.seen == seen for p in found[0].points)
-        ]
+        texts = [text for seen, text in ((True, SEEN), (False, UNSEEN)) if any(p.seen == seen for p in found[0].points)]
         texts += [_run_name(s) for s in found[1:]]
         left, bottom, width, height = BOX
         total = style.HEAD + style.legend_height(texts) + height + bottom
@@ -241,13 +232,7 @@ def _points(axes, found):
         if shown:
             handles.append(
                 axes.scatter(
-                    [p.x for p in shown],
-                    [p.y for p in shown],
-                    s=38,
-                    linewidth=0.7,
-                    zorder=3,
-                    label=label,
-                    **look,
+                    [p.x for p in shown], [p.y for p in shown], s=38, linewidth=0.7, zorder=3, label=label, **look
                 )
             )
     start = {p.cluster: p for p in first.points}
@@ -293,9 +278,7 @@ def alt(scores, number, task):
         f"in {counted(ahead, 'cluster')} the members do better than their representative on average."
     )
     if len(found) > 1:
-        parts.append(
-            f"Beside it: {listed(f'{s.name} ({s.source}, {len(s.points)} clusters)' for s in found[1:])}."
-        )
+        parts.append(f"Beside it: {listed(f'{s.name} ({s.source}, {len(s.points)} clusters)' for s in found[1:])}.")
     return " ".join(parts)
 
 
@@ -325,8 +308,7 @@ def caption(scores, number, task):
         text += f" Only rows of the corpora {listed(sorted(corpora))}, as in Table 4."
     if english(task) != gap.ENGLISH:
         text += (
-            f" English is here {english(task)[1]}, the representative of its cluster: "
-            "the task has no English as such."
+            f" English is here {english(task)[1]}, the representative of its cluster: the task has no English as such."
         )
     if len(found) > 1:
         text += " Diamonds: runs of the reader's own, tied to the published point of the same cluster."
@@ -355,21 +337,12 @@ def interactive(scores, number, task):
         (False, dict(color="#f2b705", symbol="triangle-up"), UNSEEN),
     ):
         _trace(
-            figure,
-            first,
-            [p for p in first.points if p.seen == seen],
-            look,
-            f"{first.name}, {name}" if runs else name,
+            figure, first, [p for p in first.points if p.seen == seen], look, f"{first.name}, {name}" if runs else name
         )
     for i, s in enumerate(runs):
-        _trace(
-            figure, s, s.points, dict(color=RUN_COLOURS[i % len(RUN_COLOURS)], symbol="diamond"), _run_name(s)
-        )
+        _trace(figure, s, s.points, dict(color=RUN_COLOURS[i % len(RUN_COLOURS)], symbol="diamond"), _run_name(s))
     figure.update_layout(
-        **style.PLOTLY,
-        height=500,
-        showlegend=True,
-        legend=dict(orientation="h", y=1.02, yanchor="bottom", x=0),
+        **style.PLOTLY, height=500, showlegend=True, legend=dict(orientation="h", y=1.02, yanchor="bottom", x=0)
     )
     axis = dict(gridcolor=style.PLOTLY_GRID, zeroline=False, automargin=True)
     figure.update_xaxes(title=f"← better   {LABELS[0]}", range=(left, right), **axis)

@@ -49,9 +49,7 @@ def place(anchors, sizes, area, lines=(), others=()):
 def leader(centre, size, anchor, points):
     """The segment (start, end) that ties a name to its point, or None where that is plain without it."""
     away = _gap(np.array(centre), np.array(size), np.array(anchor))
-    strangers = [
-        _gap(np.array(centre), np.array(size), np.array(p)) for p in points if tuple(p) != tuple(anchor)
-    ]
+    strangers = [_gap(np.array(centre), np.array(size), np.array(p)) for p in points if tuple(p) != tuple(anchor)]
     if away <= GAP + 0.03 and (not strangers or min(strangers) > away + 0.05):
         return None
     return _edge(np.array(centre), np.array(size), np.array(anchor)), anchor
@@ -82,14 +80,8 @@ def _fixed_cost(i, options, anchor, size, points, area, lines):
         near = _gap(options, size, point)
         cost += FORBIDDEN * (near < RADIUS)
         if j != i:
-            cost += np.minimum(
-                1.5 * np.maximum(away + 0.08 - near, 0), 0.15
-            )  # its leader then says whose it is
-            cost += (
-                0.6
-                * (_to_segment(point, _edge(options, size, anchor), anchor) < RADIUS)
-                * (away > GAP + 0.03)
-            )
+            cost += np.minimum(1.5 * np.maximum(away + 0.08 - near, 0), 0.15)  # its leader then says whose it is
+            cost += 0.6 * (_to_segment(point, _edge(options, size, anchor), anchor) < RADIUS) * (away > GAP + 0.03)
     for x0, y0, x1, y1 in lines:
         low, high = np.array([min(x0, x1), min(y0, y1)]), np.array([max(x0, x1), max(y0, y1)])
         cost += 0.25 * ((options - size / 2 < high).all(axis=1) & (options + size / 2 > low).all(axis=1))
@@ -123,8 +115,6 @@ def _cross(start, end, a, b):
     """Whether the segments from `start` (n, 2) to `end` cross the one from a to b."""
 
     def side(p, q, r):
-        return (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (
-            r[..., 0] - p[..., 0]
-        )
+        return (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0])
 
     return (side(start, end, a) * side(start, end, b) < 0) & (side(a, b, start) * side(a, b, end) < 0)

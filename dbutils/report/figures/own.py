@@ -17,9 +17,13 @@ COLOURS = (style.BLUE, style.ORANGE, "#009e73", "#cc79a7", "#56b4e9", style.INK)
 MARKS = "osD^vP"
 MOST = 17  # labels that a table of errors can show
 SETTINGS = {
-    "zero_shot": "zero-shot", "in_variety": "trained on the variety", "in_cluster": "trained in the cluster",
-    "combined": "trained on a mixture", "in_context": "in context", "pseudo_reference": "against a pseudo-reference",
-}  # fmt: skip
+    "zero_shot": "zero-shot",
+    "in_variety": "trained on the variety",
+    "in_cluster": "trained in the cluster",
+    "combined": "trained on a mixture",
+    "in_context": "in context",
+    "pseudo_reference": "against a pseudo-reference",
+}
 
 
 class GapByDistance:
@@ -39,7 +43,9 @@ class GapByDistance:
                 continue
             gaps = gaps[(gaps.code != gaps.reference) & gaps.gap.notna()].copy()
             if mine.profile == "sandbox":
-                gaps["distance"] = [sandbox.distance(code, to) for code, to in zip(gaps.code, gaps.reference, strict=True)]
+                gaps["distance"] = [
+                    sandbox.distance(code, to) for code, to in zip(gaps.code, gaps.reference, strict=True)
+                ]
             else:
                 gaps = gaps.sort_values("gap", kind="stable")
                 gaps["distance"] = range(1, len(gaps) + 1)
@@ -73,7 +79,9 @@ class GapByDistance:
             mine = gaps[gaps.cluster == cluster]
             look = dict(color=COLOURS[place % len(COLOURS)], marker=MARKS[place % len(MARKS)])
             error = np.maximum([mine.gap - mine.low, mine.high - mine.gap], 0)
-            axis.errorbar(mine.distance, mine.gap, error, linestyle="none", markersize=4, elinewidth=0.8, label=cluster, **look)
+            axis.errorbar(
+                mine.distance, mine.gap, error, linestyle="none", markersize=4, elinewidth=0.8, label=cluster, **look
+            )
         axis.set_xlabel("distance from the reference (0 to 1)" if profile == "sandbox" else "varieties, by their gap")
 
     @classmethod
@@ -100,7 +108,11 @@ class GapByDistance:
 
     @classmethod
     def caption(cls, mine):
-        far = "against its distance from the reference: edit distance between parallel sentences, as written" if mine.profile == "sandbox" else "in order"
+        far = (
+            "against its distance from the reference: edit distance between parallel sentences, as written"
+            if mine.profile == "sandbox"
+            else "in order"
+        )
         return (
             f"The gap of {mine.model} in each variety {far}. The reference is English's part (zero-shot, in context) or the cluster's representative; "
             "bars are 95 % bootstrap intervals of the gap, paired where the sentences are the same."
@@ -124,7 +136,9 @@ class Errors:
                 counter = panels.setdefault(_panel(mine.task, setting, code, result), Counter())
                 for _, gold, prediction in own.examples(result):
                     counter.update(outcomes(gold, prediction))
-        panels = {title: counter for title, counter in sorted(panels.items(), key=lambda p: p[0] == ELSEWHERE) if counter}
+        panels = {
+            title: counter for title, counter in sorted(panels.items(), key=lambda p: p[0] == ELSEWHERE) if counter
+        }
         if not panels:
             raise InputError("there are no predictions to look at")
         return panels
@@ -148,7 +162,8 @@ class Errors:
     @classmethod
     def alt(cls, mine):
         return "Shares of what came, per row of what was right. " + " ".join(
-            f"{title[0].upper()}{title[1:]}: {_share_right(counter)}; most often {_worst(counter)}." for title, counter in cls.counts(mine).items()
+            f"{title[0].upper()}{title[1:]}: {_share_right(counter)}; most often {_worst(counter)}."
+            for title, counter in cls.counts(mine).items()
         )
 
     @classmethod
@@ -178,7 +193,16 @@ def _axes_of(counter):
         came[column] += n
     rows = sorted(row for row, _ in right.most_common(MOST))
     columns = sorted(column for column, _ in came.most_common(MOST))
-    grades = ("exact", "in part", "elsewhere", "nothing", "right", "head right, relation wrong", "relation right, head wrong", "both wrong")
+    grades = (
+        "exact",
+        "in part",
+        "elsewhere",
+        "nothing",
+        "right",
+        "head right, relation wrong",
+        "relation right, head wrong",
+        "both wrong",
+    )
     return rows, sorted(columns, key=lambda c: (grades.index(c) if c in grades else -1, c))
 
 
@@ -192,10 +216,26 @@ def _heat(axis, shares, rows, columns):
     import seaborn
 
     seaborn.heatmap(
-        shares, ax=axis, vmin=0, vmax=100, cmap="Blues", cbar=False, annot=len(columns) <= 7, fmt=".0f",
-        xticklabels=columns, yticklabels=rows, linewidths=0.4, linecolor=style.GRID, annot_kws={"fontsize": style.SMALL},
-    )  # fmt: skip
-    axis.set_xticks(np.arange(len(columns)) + 0.5, [_folded(c) for c in columns], rotation=90 if len(columns) > 4 else 0, fontsize=style.SMALL)
+        shares,
+        ax=axis,
+        vmin=0,
+        vmax=100,
+        cmap="Blues",
+        cbar=False,
+        annot=len(columns) <= 7,
+        fmt=".0f",
+        xticklabels=columns,
+        yticklabels=rows,
+        linewidths=0.4,
+        linecolor=style.GRID,
+        annot_kws={"fontsize": style.SMALL},
+    )
+    axis.set_xticks(
+        np.arange(len(columns)) + 0.5,
+        [_folded(c) for c in columns],
+        rotation=90 if len(columns) > 4 else 0,
+        fontsize=style.SMALL,
+    )
     axis.set_yticks(np.arange(len(rows)) + 0.5, rows, rotation=0, fontsize=style.SMALL)
 
 

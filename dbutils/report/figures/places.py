@@ -36,9 +36,7 @@ def _label(table):
 
 
 def _note(rest):
-    return "; ".join(
-        f"not on the map: {variety}, {percent(value)}" for variety, value in sorted(rest.items())
-    )
+    return "; ".join(f"not on the map: {variety}, {percent(value)}" for variety, value in sorted(rest.items()))
 
 
 def _region(number, which, title):

@@ -28,9 +28,7 @@ class Board:
             )
             points = np.stack(np.meshgrid(self.x[columns], self.y[rows]), axis=-1).reshape(-1, 2)
             if len(points):
-                inside[np.ix_(rows, columns)] |= (
-                    Path(outer).contains_points(points).reshape(len(rows), len(columns))
-                )
+                inside[np.ix_(rows, columns)] |= Path(outer).contains_points(points).reshape(len(rows), len(columns))
         reach = int(np.ceil(margin / STEP))
         for axis in (0, 1):
             inside = np.any([shifted(inside, by, axis) for by in range(-reach, reach + 1)], axis=0)
@@ -44,9 +42,7 @@ class Board:
     def take_label(self, centre, size, margin=0.0):
         """Take the box of a label for good."""
         half = np.array(size) / 2 + margin
-        box = (np.abs(self.x[None, :] - centre[0]) <= half[0]) & (
-            np.abs(self.y[:, None] - centre[1]) <= half[1]
-        )
+        box = (np.abs(self.x[None, :] - centre[0]) <= half[0]) & (np.abs(self.y[:, None] - centre[1]) <= half[1])
         self.labels |= box
         self.taken |= box
 
@@ -66,12 +62,7 @@ class Board:
         if rows >= self.taken.shape[0] or columns >= self.taken.shape[1]:
             return None
         total = np.pad(self.taken.astype(int).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-        count = (
-            total[rows:, columns:]
-            - total[:-rows, columns:]
-            - total[rows:, :-columns]
-            + total[:-rows, :-columns]
-        )
+        count = total[rows:, columns:] - total[:-rows, columns:] - total[rows:, :-columns] + total[:-rows, :-columns]
         row, column = np.nonzero(count == 0)
         centres = np.stack([(column + columns / 2) * STEP, (row + rows / 2) * STEP], axis=1)
         away = np.hypot(*(np.maximum(np.abs(centres - anchor) - np.array(size) / 2, 0)).T)

@@ -36,9 +36,7 @@ def world_map_interactive(points):
     for place in places:
         for point, (lon, lat) in zip(place.points, spread(place)):
             x, y = equal_earth(lon, lat)
-            clusters.setdefault(place.cluster, []).append(
-                (float(x), float(y), hover(point, len(place.points)))
-            )
+            clusters.setdefault(place.cluster, []).append((float(x), float(y), hover(point, len(place.points))))
     for cluster in sorted(clusters):
         colour, (_, shape) = look[cluster]
         x, y, text = zip(*clusters[cluster])
@@ -50,12 +48,7 @@ def world_map_interactive(points):
                 name=f"{cluster} ({len(x)})",
                 mode="markers",
                 hovertemplate="%{text}<extra></extra>",
-                marker={
-                    "color": colour,
-                    "symbol": shape,
-                    "size": 8,
-                    "line": {"color": "white", "width": 0.7},
-                },
+                marker={"color": colour, "symbol": shape, "size": 8, "line": {"color": "white", "width": 0.7}},
             )
         )
     figure.update_layout(**layout(rest))
@@ -115,9 +108,7 @@ def layout(rest):
 
     start = ranges(*WINDOWS["The world"])
     axis = {"visible": False, "showgrid": False, "zeroline": False}
-    buttons = [
-        {"label": name, "method": "relayout", "args": [ranges(*window)]} for name, window in WINDOWS.items()
-    ]
+    buttons = [{"label": name, "method": "relayout", "args": [ranges(*window)]} for name, window in WINDOWS.items()]
     return {
         "xaxis": {**axis, "range": start["xaxis.range"]},
         "yaxis": {**axis, "range": start["yaxis.range"], "scaleanchor": "x", "scaleratio": 1},

@@ -35,15 +35,11 @@ def gathered(points):
             raise InputError(f"point {point.get('variety', '?')!r}: {lacking[0]!r} is missing")
         lon, lat = point["lon"], point["lat"]
         if (lon is None) != (lat is None):
-            raise InputError(
-                f"point {point['variety']!r}: longitude {lon}, latitude {lat}: give both or neither"
-            )
+            raise InputError(f"point {point['variety']!r}: longitude {lon}, latitude {lat}: give both or neither")
         if lon is None:
             rest.append(point)
         elif not (-180 <= lon <= 180 and -90 <= lat <= 90):
-            raise InputError(
-                f"point {point['variety']!r}: longitude {lon}, latitude {lat} is not on earth"
-            )
+            raise InputError(f"point {point['variety']!r}: longitude {lon}, latitude {lat} is not on earth")
         else:
             spots.setdefault((lon, lat, point["cluster"]), []).append(point)
     if not spots:
@@ -59,8 +55,7 @@ def styles(places):
         west.setdefault(place.cluster, place.lon)
     order = sorted(west, key=lambda cluster: (west[cluster], cluster))
     return {
-        cluster: (COLOURS[i % len(COLOURS)], SHAPES[i // len(COLOURS) % len(SHAPES)])
-        for i, cluster in enumerate(order)
+        cluster: (COLOURS[i % len(COLOURS)], SHAPES[i // len(COLOURS) % len(SHAPES)]) for i, cluster in enumerate(order)
     }
 
 

@@ -42,9 +42,7 @@ def region_map(which, values, label, title="", note="", digits=1):
     axes.set(xlim=(0, WIDTH), ylim=(0, height))
     axes.axis("off")
     shift = np.array([(WIDTH - width) / 2, 0])
-    scaled = {
-        key: [[ring + shift for ring in polygon] for polygon in polygons] for key, polygons in scaled.items()
-    }
+    scaled = {key: [[ring + shift for ring in polygon] for polygon in polygons] for key, polygons in scaled.items()}
     water = [[ring + shift for ring in polygon] for polygon in water]
 
     numbers = [value for value in values.values() if value is not None]
@@ -84,9 +82,7 @@ def checked(which, values):
 
 def in_inches(shape):
     """(places, water polygons, width, height) with all coordinates in inches from the lower left corner."""
-    points = np.concatenate(
-        [ring for polygons in shape.places.values() for polygon in polygons for ring in polygon]
-    )
+    points = np.concatenate([ring for polygons in shape.places.values() for polygon in polygons for ring in polygon])
     low, high = points.min(axis=0), points.max(axis=0)
     stretch = np.array([1, shape.aspect])
     size = (high - low) * stretch
@@ -112,9 +108,7 @@ def patch(polygon, **style):
 def write_values(axes, shape, scaled, water, values, colours, digits):
     """Write each value in its region, or beside the map with a leader where there is no room."""
     board = Board(WIDTH, axes.get_ylim()[1])
-    board.take_polygons(
-        [*(polygon for polygons in scaled.values() for polygon in polygons), *water], margin=0.04
-    )
+    board.take_polygons([*(polygon for polygons in scaled.values() for polygon in polygons), *water], margin=0.04)
     lakes = [polygon[0] for polygon in water]
     outside = []
     for key, polygons in scaled.items():
@@ -138,9 +132,7 @@ def write_values(axes, shape, scaled, water, values, colours, digits):
             raise InputError(f"no room on the map to write the value of {key}")
         start = edge_point(centre, np.array(extent) + 0.06, point)
         axes.plot(*zip(start, point), color="black", linewidth=0.8, path_effects=halo(2.4))
-        axes.plot(
-            *point, marker="o", markersize=3, color="black", markeredgecolor="white", markeredgewidth=0.6
-        )
+        axes.plot(*point, marker="o", markersize=3, color="black", markeredgecolor="white", markeredgewidth=0.6)
         draw_text(axes, centre, text, SIZES[0], None, None)
         board.take_label(centre, extent, margin=0.03)
         board.take_line(start, point)
@@ -235,16 +227,10 @@ def region_alt(which, values, label, digits=1):
     def called(key):
         return f"{shape.names[key]} ({key})" if key != shape.names[key].lower() else shape.names[key]
 
-    have = sorted(
-        (key for key, value in values.items() if value is not None), key=lambda key: (-values[key], key)
-    )
+    have = sorted((key for key, value in values.items() if value is not None), key=lambda key: (-values[key], key))
     count = min(3, len(have) // 2)
-    parts = [
-        f"Map of the {many} of {country} coloured by {label}: {len(have)} of {len(shape.places)} have a value"
-    ]
-    parts[0] += (
-        f", from {values[have[-1]]:.{digits}f} to {values[have[0]]:.{digits}f}." if len(have) > 1 else "."
-    )
+    parts = [f"Map of the {many} of {country} coloured by {label}: {len(have)} of {len(shape.places)} have a value"]
+    parts[0] += f", from {values[have[-1]]:.{digits}f} to {values[have[0]]:.{digits}f}." if len(have) > 1 else "."
     if count:
         for word, keys in (("Highest", have[:count]), ("Lowest", have[::-1][:count])):
             named = ", ".join(f"{called(key)} {values[key]:.{digits}f}" for key in keys)

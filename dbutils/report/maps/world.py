@@ -1,8 +1,8 @@
 """The varieties on a map of the world, and on one of Europe and the Near East where most of them are."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 
@@ -113,13 +113,7 @@ def draw_frame(axes, board, inches):
     inside = VIEWS["europe"].shows(lon, lat)
     at = inches(lon, lat)
     lines = axes.contour(
-        *np.moveaxis(at, -1, 0),
-        inside,
-        levels=[0.5],
-        colors="0.35",
-        linewidths=0.8,
-        linestyles="--",
-        zorder=4,
+        *np.moveaxis(at, -1, 0), inside, levels=[0.5], colors="0.35", linewidths=0.8, linestyles="--", zorder=4
     )
     edge = lines.get_paths()[0].vertices
     board.take_polygons([[edge]], margin=0.04)

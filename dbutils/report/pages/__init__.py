@@ -15,4 +15,15 @@ from dbutils.report.pages.where import where
 
 GENERATORS = [fragments, explorer, clusters, datacards, constructed, where, colophon, numbers, prompts]
 
-__all__ = ["GENERATORS", "clusters", "colophon", "constructed", "datacards", "explorer", "fragments", "numbers", "prompts", "where"]
+__all__ = [
+    "GENERATORS",
+    "clusters",
+    "colophon",
+    "constructed",
+    "datacards",
+    "explorer",
+    "fragments",
+    "numbers",
+    "prompts",
+    "where",
+]

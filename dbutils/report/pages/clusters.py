@@ -11,7 +11,9 @@ from dbutils.report.pages import names
 from dbutils.scores import SCORE_TABLES
 
 # the metrics of the paper's table of each task; what else was measured is shown below it
-MAIN = {table.task: tuple(dict.fromkeys(c.holds.metric for c in table.columns.values())) for table in SCORE_TABLES.values()}
+MAIN = {
+    table.task: tuple(dict.fromkeys(c.holds.metric for c in table.columns.values())) for table in SCORE_TABLES.values()
+}
 MAIN |= {"did": ("f1",)}
 FINE_TUNED = ("in_variety", "in_cluster", "combined")
 LEVEL_NAMES = {**names.SHORT, "mt-dialect": "MT, dialects", "mt-region": "MT, regions"}
@@ -68,7 +70,15 @@ def _summary(cluster, members):
     tasks = [names.SHORT[t] for t in TASKS if any(t in v.tasks for v in members)]
     scripts = sorted({names.script(s) for v in members for s in v.scripts})
     seen = [v for v in members if v.mbert_seen]
-    of = "it" if len(members) == 1 else "none of them" if not seen else md(seen[0].variety) if len(seen) == 1 else f"{count(len(seen))} of them"
+    of = (
+        "it"
+        if len(members) == 1
+        else "none of them"
+        if not seen
+        else md(seen[0].variety)
+        if len(seen) == 1
+        else f"{count(len(seen))} of them"
+    )
     verb = "was not" if len(members) == 1 and not seen else "were" if len(seen) > 1 else "was"
     return (
         f"A cluster of {_plural(len(members), 'variety')} with data for {_plural(len(tasks), 'task')} ({', '.join(tasks)}), "
@@ -86,20 +96,39 @@ def _varieties(members):
     yield _lineage(common, members)
     rows = [
         [
-            md(v.variety), _glottocode(v), v.level, "" if v.latitude is None else f"{show(v.latitude, 2)},\u00a0{show(v.longitude, 2)}",
-            "" if v.population is None else count(v.population), md(v.population_note), "yes" if v.mbert_seen else "no",
+            md(v.variety),
+            _glottocode(v),
+            v.level,
+            "" if v.latitude is None else f"{show(v.latitude, 2)},\u00a0{show(v.longitude, 2)}",
+            "" if v.population is None else count(v.population),
+            md(v.population_note),
+            "yes" if v.mbert_seen else "no",
         ]
         for v in members
-    ]  # fmt: skip
+    ]
     headings = ["variety", "Glottocode", "level", "latitude, longitude", "speakers", "note on speakers", "seen"]
     kept = [i for i in range(len(headings)) if i < 3 or any(row[i] for row in rows)]
-    yield _table([headings[i] for i in kept], [[row[i] for i in kept] for row in rows], ("speakers",), filterable=len(rows) > 12)
+    yield _table(
+        [headings[i] for i in kept], [[row[i] for i in kept] for row in rows], ("speakers",), filterable=len(rows) > 12
+    )
     branches = _branches(lineages, common)
     if branches:
         yield _dropdown("Branches: where in the tree each of them stands", branches)
-    coded = [[md(v.variety), names.SHORT[c.task], c.corpus, f"`{c.code}`", names.script(c.script), SCRIPT_FROM[c.script_source]]
-             for v in members for c in v.codes]  # fmt: skip
-    table = _table(["variety", "task", "corpus", "code", "script", "script known from"], coded, filterable=len(coded) > 12)
+    coded = [
+        [
+            md(v.variety),
+            names.SHORT[c.task],
+            c.corpus,
+            f"`{c.code}`",
+            names.script(c.script),
+            SCRIPT_FROM[c.script_source],
+        ]
+        for v in members
+        for c in v.codes
+    ]
+    table = _table(
+        ["variety", "task", "corpus", "code", "script", "script known from"], coded, filterable=len(coded) > 12
+    )
     yield _dropdown("Codes: what each corpus calls them, and the script it has", table)
 
 
@@ -158,7 +187,9 @@ def _lineage(common, members):
     if path:
         text = f"In Glottolog {{cite:p}}`hammarstrom2024glottolog` {'it belongs' if one else 'they belong'} to {path}."
     elif any(v.glottocode for v in members):
-        text = "In Glottolog {cite:p}`hammarstrom2024glottolog` " + ("it has no ancestor." if one else "they have no ancestor in common.")
+        text = "In Glottolog {cite:p}`hammarstrom2024glottolog` " + (
+            "it has no ancestor." if one else "they have no ancestor in common."
+        )
     else:
         text = "Glottolog {cite:p}`hammarstrom2024glottolog` has no code for " + ("it." if one else "them.")
     kinds = [(kind, sum(v.level == kind for v in members)) for kind in ("family", "dialect")]
@@ -191,7 +222,7 @@ def _representatives(cluster):
 @functools.cache
 def _rows():
     """{(task, cluster): score rows that count}."""
-    return {key: rows for key, rows in published().benchmark.groupby(["task", "cluster"], sort=False)}
+    return dict(published().benchmark.groupby(["task", "cluster"], sort=False))
 
 
 def _scores(cluster, members):
@@ -216,7 +247,9 @@ def _score_table(task, cluster, members, rows, sizes=True):
     several = {i: len({s[i] for s in systems}) > 1 for i in (0, 3)}
     value = {(r.variety, r.code, r.metric, r.setting, r.model, r.split): r.value for r in rows.itertuples()}
     n = {(r.variety, r.code): r.n for r in rows[rows.split == "test"].itertuples()}
-    train = {(r.variety, r.code): r.train for r in rows.itertuples() if r.setting == "in_cluster" and task in ("ner", "tc")}
+    train = {
+        (r.variety, r.code): r.train for r in rows.itertuples() if r.setting == "in_cluster" and task in ("ner", "tc")
+    }
     best = {_representative(task, cluster, region) for region in (False, True)}
     columns = [_heading(system, several) for system in systems]
     lines = []
@@ -227,10 +260,17 @@ def _score_table(task, cluster, members, rows, sizes=True):
             cells = [show(value.get((v.variety, code, *system)), 2) for system in systems]
             size = n.get((v.variety, code)) if sizes else None
             source = train.get((v.variety, code), "") if sizes else ""
-            lines.append([name, md(code) if len(codes) > 1 else "", *cells, md(source), count(size) if _known(size) else ""])
+            lines.append(
+                [name, md(code) if len(codes) > 1 else "", *cells, md(source), count(size) if _known(size) else ""]
+            )
     headings = ["variety", "code", *columns, "trained on", "n"]
     kept = [i for i, h in enumerate(headings) if h in columns or any(line[i] for line in lines)]
-    return _table([headings[i] for i in kept], [[line[i] for i in kept] for line in lines], {*columns, "n"}, filterable=len(lines) > 12)
+    return _table(
+        [headings[i] for i in kept],
+        [[line[i] for i in kept] for line in lines],
+        {*columns, "n"},
+        filterable=len(lines) > 12,
+    )
 
 
 def _known(size):
@@ -279,14 +319,19 @@ def _gaps(cluster):
         base = level.partition("-")[0]
         for model in ("nllb-600m", "nllb-1.3b") if base == "mt" else ("mbert", "xlmr"):
             for setting in SETTINGS:
-                for reference in ("english", "representative") if setting == "zero_shot" and base != "mt" else ("representative",):
+                for reference in (
+                    ("english", "representative") if setting == "zero_shot" and base != "mt" else ("representative",)
+                ):
                     gap = _cluster_gaps(level, model, setting, reference).get(cluster)
                     if gap is not None and (gap.varieties > 1 or reference == "english"):
                         rows.append(
                             [
-                                f"{_task(level)}, {names.MODELS[model]}, {names.setting(setting)}", md(gap.reference),
-                                count(gap.varieties), show(gap.gap, 1), show(gap.gap_others, 1),
-                            ]  # fmt: skip
+                                f"{_task(level)}, {names.MODELS[model]}, {names.setting(setting)}",
+                                md(gap.reference),
+                                count(gap.varieties),
+                                show(gap.gap, 1),
+                                show(gap.gap_others, 1),
+                            ]
                         )
     if not rows:
         yield "No task has scores of a representative and of another variety of this cluster, so there is no {term}`dialectal gap`."
@@ -320,9 +365,15 @@ def _utilities(cluster):
         if u is not None:
             rows.append(
                 [
-                    _task(level), count(u.varieties), show(u.linguistic_utility, 1), show(u.demographic_utility, 1),
-                    show(u.min_value, 1), md(u.min_variety), show(u.standard_deviation, 1), "" if u.varieties < 2 else show(u.gini, 3),
-                ]  # fmt: skip
+                    _task(level),
+                    count(u.varieties),
+                    show(u.linguistic_utility, 1),
+                    show(u.demographic_utility, 1),
+                    show(u.min_value, 1),
+                    md(u.min_variety),
+                    show(u.standard_deviation, 1),
+                    "" if u.varieties < 2 else show(u.gini, 3),
+                ]
             )
     yield (
         "Of the {term}`maximum obtainable scores <maximum obtainable score>`: {term}`linguistic utility`, {term}`demographic utility`, "

@@ -55,7 +55,9 @@ def digest(files):
     """sha256 over names and contents, as hex."""
     total = hashlib.sha256()
     for path in files:
-        total.update(path.relative_to(paths.DATA).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        total.update(
+            path.relative_to(paths.DATA).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest()
+        )
     return total.hexdigest()
 
 
@@ -66,7 +68,9 @@ def _data():
         name = path.relative_to(paths.DATA).as_posix()
         lines = count(content.count(b"\n") - 1) if path.suffix == ".csv" else ""
         rows.append([f"`{name}`", lines, count(len(content)), f"`{hashlib.sha256(content).hexdigest()[:16]}`"])
-    return directive(["file", "rows", "bytes", "SHA-256"], rows, "The data files", "tab-data-files", [False, True, True, False])
+    return directive(
+        ["file", "rows", "bytes", "SHA-256"], rows, "The data files", "tab-data-files", [False, True, True, False]
+    )
 
 
 def pinned(text):

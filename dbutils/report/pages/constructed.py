@@ -43,21 +43,40 @@ def constructed():
     """{`constructed.md`: the page}."""
     rows = sandbox.overview(item=ITEM)
     english = sandbox.explain(sandbox.SOURCE, ITEM).english
-    return {"constructed.md": HEAD + _clusters(rows) + SENTENCE.format(english=md(english)) + _sentences(rows) + WAY + "\n".join(map(_way, WAYS))}
+    return {
+        "constructed.md": HEAD
+        + _clusters(rows)
+        + SENTENCE.format(english=md(english))
+        + _sentences(rows)
+        + WAY
+        + "\n".join(map(_way, WAYS))
+    }
 
 
 def _clusters(rows):
     lines = [
         [
-            f"`{r['code']}`", md(r["variety"]), md(r["cluster"]), "yes" if r["representative"] else "", str(r["train"]),
-            f"`{r['parent']}`" if r["parent"] else "", *(f"{r[key]:.2f}" for key in ("from_source", "from_source_romanised", "from_representative")),
+            f"`{r['code']}`",
+            md(r["variety"]),
+            md(r["cluster"]),
+            "yes" if r["representative"] else "",
+            str(r["train"]),
+            f"`{r['parent']}`" if r["parent"] else "",
+            *(f"{r[key]:.2f}" for key in ("from_source", "from_source_romanised", "from_representative")),
         ]
         for r in rows
-    ]  # fmt: skip
+    ]
     headings = [
-        "code", "variety", "cluster", "representative", "training examples", "derives from", "distance from talvo",
-        "the same in one script", "distance from the representative",
-    ]  # fmt: skip
+        "code",
+        "variety",
+        "cluster",
+        "representative",
+        "training examples",
+        "derives from",
+        "distance from talvo",
+        "the same in one script",
+        "distance from the representative",
+    ]
     caption = (
         "The constructed varieties. A distance is the mean normalised edit distance between parallel sentences of the test split, 0 for the same text. "
         "talvo plays the part of English."

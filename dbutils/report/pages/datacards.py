@@ -47,13 +47,19 @@ def _index(found):
         tests = [r for r in found.get(c.id, []) if _is_test(r["split"])]
         rows.append(
             [
-                f"[{md(c.name)}](datacards/{slug(c.id)}.md)", f"`{c.id}`", " ".join(names.SHORT[t] for t in c.tasks),
+                f"[{md(c.name)}](datacards/{slug(c.id)}.md)",
+                f"`{c.id}`",
+                " ".join(names.SHORT[t] for t in c.tasks),
                 count(len({code for codes in c.codes.values() for code in codes})),
-                count(sum(int(r["examples"]) for r in tests)) if tests else "", md(c.licence), c.terms,
-            ]  # fmt: skip
+                count(sum(int(r["examples"]) for r in tests)) if tests else "",
+                md(c.licence),
+                c.terms,
+            ]
         )
     headings = ["corpus", "id", "tasks", "codes", "test examples", "licence", "terms"]
-    return directive(headings, rows, "The corpora of the catalogue", "tab-datacards", [False] * 3 + [True] * 2 + [False] * 2)
+    return directive(
+        headings, rows, "The corpora of the catalogue", "tab-datacards", [False] * 3 + [True] * 2 + [False] * 2
+    )
 
 
 def _is_test(split):
@@ -96,12 +102,23 @@ def _varieties(c):
             if v is not None:
                 page = f"../clusters/{slug(v.cluster)}.md"
                 script = next(x.script for x in v.codes if (x.task, x.corpus, x.code) == (task, c.id, code))
-                rows.append([names.SHORT[task], md(code), f"[{md(v.variety)}]({page})", md(v.cluster), names.script(script)])
+                rows.append(
+                    [names.SHORT[task], md(code), f"[{md(v.variety)}]({page})", md(v.cluster), names.script(script)]
+                )
     others = sum(len(codes) for codes in c.codes.values()) - len(rows)
-    also = f"\n{count(others)} further codes belong to no variety of the benchmark or to whole groups of them.\n" if others else ""
+    also = (
+        f"\n{count(others)} further codes belong to no variety of the benchmark or to whole groups of them.\n"
+        if others
+        else ""
+    )
     if not rows:
         return f"## Varieties\n\nNo code of this corpus stands for a variety of the benchmark by itself.\n{also}"
-    table = directive(["task", "code", "variety", "cluster", "script"], rows, f"Varieties of {c.name}", f"tab-datacard-{slug(c.id)}-varieties")
+    table = directive(
+        ["task", "code", "variety", "cluster", "script"],
+        rows,
+        f"Varieties of {c.name}",
+        f"tab-datacard-{slug(c.id)}-varieties",
+    )
     return f"## Varieties\n\n{table}{also}"
 
 
@@ -120,14 +137,34 @@ def _sizes(c, rows):
         mean = f"{int(tokens) / examples:.1f}" if tokens and examples else ""
         cells.append(
             [
-                names.SHORT[r["task"]], md(r["code"]), r["split"], count(examples), count(int(tokens)) if tokens else "", mean,
-                count(int(r["duplicates"])) if r["duplicates"] else "", count(int(r["overlap"])) if r["overlap"] else "",
-                paper.get((r["task"], r["code"]), "") if _is_test(r["split"]) else "", r["source"],
-            ]  # fmt: skip
+                names.SHORT[r["task"]],
+                md(r["code"]),
+                r["split"],
+                count(examples),
+                count(int(tokens)) if tokens else "",
+                mean,
+                count(int(r["duplicates"])) if r["duplicates"] else "",
+                count(int(r["overlap"])) if r["overlap"] else "",
+                paper.get((r["task"], r["code"]), "") if _is_test(r["split"]) else "",
+                r["source"],
+            ]
         )
-    headings = ["task", "code", "split", "examples", "tokens", "mean length", "duplicates", "also in train", "paper's test size", "source"]
+    headings = [
+        "task",
+        "code",
+        "split",
+        "examples",
+        "tokens",
+        "mean length",
+        "duplicates",
+        "also in train",
+        "paper's test size",
+        "source",
+    ]
     numeric = [False] * 3 + [True] * 6 + [False]
-    return "## Sizes\n\n" + directive(headings, cells, f"Sizes of {c.name}", f"tab-datacard-{slug(c.id)}-sizes", numeric)
+    return "## Sizes\n\n" + directive(
+        headings, cells, f"Sizes of {c.name}", f"tab-datacard-{slug(c.id)}-sizes", numeric
+    )
 
 
 def _paper_sizes(corpus):
@@ -154,11 +191,21 @@ def _labels(c, rows):
             continue
         order = list(by_split)
         shown = [label for label, _ in totals.most_common(MOST_LABELS)]
-        cells = [[md(label), *(count(by_split[s][label]) for s in order), f"{100 * totals[label] / totals.total():.1f}"] for label in shown]
+        cells = [
+            [md(label), *(count(by_split[s][label]) for s in order), f"{100 * totals[label] / totals.total():.1f}"]
+            for label in shown
+        ]
         headings = ["label", *order, "per cent of all"]
         caption = f"Labels of {c.name}, {names.SHORT[task]}, over all codes that were counted"
         sections.append(
-            directive(headings, cells, caption, f"tab-datacard-{slug(c.id)}-{task}", [False] + [True] * (len(order) + 1), filterable=False)
+            directive(
+                headings,
+                cells,
+                caption,
+                f"tab-datacard-{slug(c.id)}-{task}",
+                [False] + [True] * (len(order) + 1),
+                filterable=False,
+            )
         )
     return "## Labels\n\n" + "\n".join(sections) if sections else ""
 
@@ -180,6 +227,8 @@ def _how_to_get(c):
     with_sum = sum(bool(f.sha256) for f in files)
     if files:
         lines.append(f"The catalogue lists {count(len(files))} files, {count(with_sum)} of them with a checksum.")
-    lines.append(f"What lies under `$DBUTILS_CORPORA/{c.id}/` in upstream's layout is used as it is; `dbutils corpora verify {c.id}` checks it.")
+    lines.append(
+        f"What lies under `$DBUTILS_CORPORA/{c.id}/` in upstream's layout is used as it is; `dbutils corpora verify {c.id}` checks it."
+    )
     splits = "\n".join(f"- `{name}`: {md(text)}" for name, text in c.splits.items())
     return "## How to get it\n\n" + "\n\n".join(lines) + f"\n\nIts splits:\n\n{splits}\n"

@@ -49,10 +49,15 @@ def _maxima(facts, task):
 def _row(v, best):
     page = f"clusters/{slug(v.cluster)}.md"
     return [
-        f"[{md(v.variety)}]({page})", md(v.cluster), ", ".join(names.script(s) for s in v.scripts), v.glottocode,
-        "yes" if v.mbert_seen else "no", "" if v.population is None else count(v.population),
-        *(show(best[task].get(v.key), 1) for task in TASKS), "\u00a0".join(names.SHORT[t] for t in v.tasks),
-    ]  # fmt: skip
+        f"[{md(v.variety)}]({page})",
+        md(v.cluster),
+        ", ".join(names.script(s) for s in v.scripts),
+        v.glottocode,
+        "yes" if v.mbert_seen else "no",
+        "" if v.population is None else count(v.population),
+        *(show(best[task].get(v.key), 1) for task in TASKS),
+        "\u00a0".join(names.SHORT[t] for t in v.tasks),
+    ]
 
 
 def _clusters(registry):
@@ -63,9 +68,13 @@ def _clusters(registry):
         scripts = sorted({names.script(s) for v in members for s in v.scripts})
         rows.append(
             [
-                f"[{md(cluster)}](clusters/{slug(cluster)}.md)", count(len(members)), count(sum(v.mbert_seen for v in members)),
-                count(len(tasks)), " ".join(tasks), ", ".join(scripts),
-            ]  # fmt: skip
+                f"[{md(cluster)}](clusters/{slug(cluster)}.md)",
+                count(len(members)),
+                count(sum(v.mbert_seen for v in members)),
+                count(len(tasks)),
+                " ".join(tasks),
+                ", ".join(scripts),
+            ]
         )
     headings = ["cluster", "varieties", "seen by mBERT", "number of tasks", "tasks", "scripts"]
     return directive(headings, rows, "The clusters", "tab-clusters", [False, True, True, True, False, False])

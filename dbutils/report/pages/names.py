@@ -1,30 +1,75 @@
 """Names as the pages show them, and where in the book a task is."""
 
 NOTEBOOKS = {
-    "dep": "dependency_parsing", "pos": "pos_tagging", "ner": "named_entity_recognition", "did": "dialect_identification",
-    "sa": "sentiment_analysis", "tc": "topic_classification", "nli": "natural_language_inference",
-    "mrc": "reading_comprehension", "eqa": "question_answering", "mt": "machine_translation",
-}  # fmt: skip
+    "dep": "dependency_parsing",
+    "pos": "pos_tagging",
+    "ner": "named_entity_recognition",
+    "did": "dialect_identification",
+    "sa": "sentiment_analysis",
+    "tc": "topic_classification",
+    "nli": "natural_language_inference",
+    "mrc": "reading_comprehension",
+    "eqa": "question_answering",
+    "mt": "machine_translation",
+}
 RESULT_TABLES = {
-    "dep": (10,), "pos": (11,), "ner": (12,), "did": (16,), "sa": (18,), "tc": (17,), "nli": (13,), "mrc": (19,),
-    "eqa": (14, 15), "mt": (20,),
-}  # fmt: skip
+    "dep": (10,),
+    "pos": (11,),
+    "ner": (12,),
+    "did": (16,),
+    "sa": (18,),
+    "tc": (17,),
+    "nli": (13,),
+    "mrc": (19,),
+    "eqa": (14, 15),
+    "mt": (20,),
+}
 SHORT = {
-    "dep": "DEP", "pos": "POS", "ner": "NER", "did": "DId", "sa": "SA", "tc": "TC", "nli": "NLI", "mrc": "MRC", "eqa": "EQA", "mt": "MT",
-}  # fmt: skip
+    "dep": "DEP",
+    "pos": "POS",
+    "ner": "NER",
+    "did": "DId",
+    "sa": "SA",
+    "tc": "TC",
+    "nli": "NLI",
+    "mrc": "MRC",
+    "eqa": "EQA",
+    "mt": "MT",
+}
 MODELS = {
-    "mbert": "mBERT", "xlmr": "XLM-R", "naive_bayes": "naive Bayes", "mistral-7b": "Mistral 7B", "nllb-600m": "NLLB 600M",
+    "mbert": "mBERT",
+    "xlmr": "XLM-R",
+    "naive_bayes": "naive Bayes",
+    "mistral-7b": "Mistral 7B",
+    "nllb-600m": "NLLB 600M",
     "nllb-1.3b": "NLLB 1.3B",
-}  # fmt: skip
+}
 METRICS = {
-    "uas": "UAS", "las": "LAS", "f1": "F1", "accuracy": "accuracy", "exact_match": "exact match", "bleu": "BLEU",
-    "precision": "precision", "recall": "recall", "predicted": "share of predictions",
-}  # fmt: skip
+    "uas": "UAS",
+    "las": "LAS",
+    "f1": "F1",
+    "accuracy": "accuracy",
+    "exact_match": "exact match",
+    "bleu": "BLEU",
+    "precision": "precision",
+    "recall": "recall",
+    "predicted": "share of predictions",
+}
 SCRIPTS = {
-    "Arab": "Arabic", "Armn": "Armenian", "Beng": "Bengali", "Cyrl": "Cyrillic", "Deva": "Devanagari", "Ethi": "Ethiopic",
-    "Grek": "Greek", "Guru": "Gurmukhi", "Hang": "Hangul", "Hani": "Han", "Hans": "simplified Han", "Hant": "traditional Han",
+    "Arab": "Arabic",
+    "Armn": "Armenian",
+    "Beng": "Bengali",
+    "Cyrl": "Cyrillic",
+    "Deva": "Devanagari",
+    "Ethi": "Ethiopic",
+    "Grek": "Greek",
+    "Guru": "Gurmukhi",
+    "Hang": "Hangul",
+    "Hani": "Han",
+    "Hans": "simplified Han",
+    "Hant": "traditional Han",
     "Latn": "Latin",
-}  # fmt: skip
+}
 
 
 def setting(code):

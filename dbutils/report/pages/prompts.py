@@ -33,13 +33,24 @@ def prompts():
 def _table():
     rows = [
         [
-            names.SHORT[task], ORIGIN.get(task, "after the paper's"), str(prompt(task).shots), md(SETS[task]),
-            ANSWERS.get(task, "one of the labels"), f"`dbutils/tasks/prompts/{task}.toml`",
-        ]  # fmt: skip
+            names.SHORT[task],
+            ORIGIN.get(task, "after the paper's"),
+            str(prompt(task).shots),
+            md(SETS[task]),
+            ANSWERS.get(task, "one of the labels"),
+            f"`dbutils/tasks/prompts/{task}.toml`",
+        ]
         for task in FILES
     ]
     headings = ["task", "form", "exemplars", "drawn from", "an answer is", "file"]
-    return directive(headings, rows, "The prompts of in-context learning", "tab-prompts", [False] * 2 + [True] + [False] * 3, filterable=False)
+    return directive(
+        headings,
+        rows,
+        "The prompts of in-context learning",
+        "tab-prompts",
+        [False] * 2 + [True] + [False] * 3,
+        filterable=False,
+    )
 
 
 def _one(task):
@@ -55,7 +66,10 @@ def rendered(task):
         item = TextExample("", "(here stands the sentence that is asked about)", "")
     else:
         code = next(iter(sandbox.CLUSTERS)) if task == "did" else sandbox.SOURCE
-        labels, train = sandbox.labels(task, code if task == "did" else None), list(sandbox.examples(task, code, "train"))
+        labels, train = (
+            sandbox.labels(task, code if task == "did" else None),
+            list(sandbox.examples(task, code, "train")),
+        )
         item = next(sandbox.examples(task, code, "test"))
     some = shown(frame, choose(task, labels, train, frame.shots, SEED), item, frame.shots)
     return frame.render(labels, [(e, solution(task, e)) for e in some], item)

@@ -22,10 +22,19 @@ running text of the paper are compared as well: {number}`audit-statements` of th
 
 # the page (label) that holds each table and figure
 TABLE_PAGES = {
-    1: "benchmark", 2: "experiments", 3: "nb-summary", 4: "nb-gap_analysis", 5: "nb-summary", 7: "nb-natural_language_inference",
-    8: "nb-varieties", 9: "nb-varieties", **{n: f"nb-{NOTEBOOKS[task]}" for task, tables in RESULT_TABLES.items() for n in tables},
-    21: "nb-summary", 22: "nb-summary", **{n: "nb-utility_analysis" for n in range(23, 32)},
-}  # fmt: skip
+    1: "benchmark",
+    2: "experiments",
+    3: "nb-summary",
+    4: "nb-gap_analysis",
+    5: "nb-summary",
+    7: "nb-natural_language_inference",
+    8: "nb-varieties",
+    9: "nb-varieties",
+    **{n: f"nb-{NOTEBOOKS[task]}" for task, tables in RESULT_TABLES.items() for n in tables},
+    21: "nb-summary",
+    22: "nb-summary",
+    **dict.fromkeys(range(23, 32), "nb-utility_analysis"),
+}
 FIGURES = {
     "2": ("the clusters and how many varieties each has in each task", "nb-varieties"),
     "3": ("maximum scores, dependency parsing", "nb-dependency_parsing"),
@@ -64,8 +73,13 @@ def _tables():
         of = found.get(str(number))
         cells = [count(sum(of.values())), *(count(of[s]) for s in STATUSES)] if of else [""] * (1 + len(STATUSES))
         rows.append([f"{table(number)}: {md(published().table(number).title)}", f"{{ref}}`{page}`", *cells])
-    return directive(["table", "page", "cells", *STATUSES], rows, "The tables of the paper and how many of their cells reproduce", "tab-where",
-                     [False] * 2 + [True] * (1 + len(STATUSES)))  # fmt: skip
+    return directive(
+        ["table", "page", "cells", *STATUSES],
+        rows,
+        "The tables of the paper and how many of their cells reproduce",
+        "tab-where",
+        [False] * 2 + [True] * (1 + len(STATUSES)),
+    )
 
 
 def _figures():

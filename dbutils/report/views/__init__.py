@@ -19,11 +19,10 @@ from dbutils.report.views.maxima import best
 from dbutils.report.views.names import attributes, codes, found, parsed, registry_size
 from dbutils.report.views.own import answers as own_answers
 from dbutils.report.views.own import beside as own_beside
-from dbutils.report.views.own import conduct
+from dbutils.report.views.own import conduct, plan
 from dbutils.report.views.own import errors as own_errors
 from dbutils.report.views.own import examples as own_examples
 from dbutils.report.views.own import gaps as own_gaps
-from dbutils.report.views.own import plan
 from dbutils.report.views.own import scores as own_scores
 from dbutils.report.views.printed import columns, unlisted
 from dbutils.report.views.reading import chance, side_runs, single_source, sizes
@@ -45,13 +44,73 @@ from dbutils.report.views.utilities import unread_populations
 from dbutils.report.views.view import View
 
 __all__ = [
-    "View", "attributes", "audit", "best", "both_figure", "both_references", "chance", "cluster", "clusters", "codes",
-    "columns", "conduct", "effects", "figure", "finding", "fine_tuning", "foreign_sources", "found", "fractions",
-    "gap_clusters", "gap_conventions", "gap_overview_clusters", "gap_overview_varieties", "gap_special_cases", "gap_varieties",
-    "halves", "in_context", "interactive", "labels", "latin_and_others", "latin_share", "listed", "load", "metrics_apart",
-    "misled", "own_answers", "own_beside", "own_errors", "own_examples", "own_gaps", "own_scores", "parsed", "per_table",
-    "plan", "rare_labels", "reasons", "references", "registry_size", "representatives_and_others", "seen_and_unseen", "shown",
-    "side_runs", "single_source", "size", "sizes", "smallest", "sources", "table", "test_sets", "tracking", "unlisted",
-    "unread_populations", "utility", "utility_clusters", "utility_figure", "utility_tasks", "verdict", "versions",
+    "View",
+    "attributes",
+    "audit",
+    "best",
+    "both_figure",
+    "both_references",
+    "chance",
+    "cluster",
+    "clusters",
+    "codes",
+    "columns",
+    "conduct",
+    "effects",
+    "figure",
+    "finding",
+    "fine_tuning",
+    "foreign_sources",
+    "found",
+    "fractions",
+    "gap_clusters",
+    "gap_conventions",
+    "gap_overview_clusters",
+    "gap_overview_varieties",
+    "gap_special_cases",
+    "gap_varieties",
+    "halves",
+    "in_context",
+    "interactive",
+    "labels",
+    "latin_and_others",
+    "latin_share",
+    "listed",
+    "load",
+    "metrics_apart",
+    "misled",
+    "own_answers",
+    "own_beside",
+    "own_errors",
+    "own_examples",
+    "own_gaps",
+    "own_scores",
+    "parsed",
+    "per_table",
+    "plan",
+    "rare_labels",
+    "reasons",
+    "references",
+    "registry_size",
+    "representatives_and_others",
+    "seen_and_unseen",
+    "shown",
+    "side_runs",
+    "single_source",
+    "size",
+    "sizes",
+    "smallest",
+    "sources",
+    "table",
+    "test_sets",
+    "tracking",
+    "unlisted",
+    "unread_populations",
+    "utility",
+    "utility_clusters",
+    "utility_figure",
+    "utility_tasks",
+    "verdict",
+    "versions",
     "worse_when_trained",
-]  # fmt: skip
+]

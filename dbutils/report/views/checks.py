@@ -42,9 +42,23 @@ def fractions(*codes, largest=60):
     lines = []
     for r in rows.itertuples():
         found = Fraction(r.value / 100).limit_denominator(largest)
-        lines.append([quantity_name(r.model, r.setting, r.metric), r.code, number(r.value, 2), f"{found.numerator}/{found.denominator}", r.run])
+        lines.append(
+            [
+                quantity_name(r.model, r.setting, r.metric),
+                r.code,
+                number(r.value, 2),
+                f"{found.numerator}/{found.denominator}",
+                r.run,
+            ]
+        )
     caption = "Shares of correct words, as the authors' files give them, and as fractions."
-    return listing(["share", "code", "per cent", "fraction", "source"], lines, caption, "tab-fractions-" + codes[0][0], ["per cent"])
+    return listing(
+        ["share", "code", "per cent", "fraction", "source"],
+        lines,
+        caption,
+        "tab-fractions-" + codes[0][0],
+        ["per cent"],
+    )
 
 
 def worse_when_trained(task, rows):
@@ -53,17 +67,30 @@ def worse_when_trained(task, rows):
     english = rows[(rows.setting == "zero_shot") & (rows.train != rows.code)]
     zero = english.set_index(["model", "cluster", "variety"]).value.to_dict()
     tuned = rows[rows.setting.isin(["in_variety", "in_cluster"])]
-    pairs = [(r, zero[r.model, r.cluster, r.variety]) for r in tuned.itertuples() if (r.model, r.cluster, r.variety) in zero]
+    pairs = [
+        (r, zero[r.model, r.cluster, r.variety]) for r in tuned.itertuples() if (r.model, r.cluster, r.variety) in zero
+    ]
     worse = sorted(((r.value - before, r, before) for r, before in pairs if r.value < before), key=lambda x: x[0])
     if not pairs:
-        return paragraph("These scores do not hold this task both zero-shot and fine-tuned, so nothing can be compared.")
-    lines = [[r.variety, model_name(r.model), r.train, number(before, 2), number(r.value, 2), number(lost, 2)] for lost, r, before in worse]
+        return paragraph(
+            "These scores do not hold this task both zero-shot and fine-tuned, so nothing can be compared."
+        )
+    lines = [
+        [r.variety, model_name(r.model), r.train, number(before, 2), number(r.value, 2), number(lost, 2)]
+        for lost, r, before in worse
+    ]
     caption = (
         f"Fine-tuning that lowered the score: {len(worse)} of {count(len(pairs), 'pair')} of model and variety"
         " (pairs that were trained on English itself left out)."
     )
-    return listing(["variety", "model", "trained on", "zero-shot", "fine-tuned", "change"], lines, caption, f"tab-{task}-worse",
-                   ["zero-shot", "fine-tuned", "change"], filterable=True)  # fmt: skip
+    return listing(
+        ["variety", "model", "trained on", "zero-shot", "fine-tuned", "change"],
+        lines,
+        caption,
+        f"tab-{task}-worse",
+        ["zero-shot", "fine-tuned", "change"],
+        filterable=True,
+    )
 
 
 def foreign_sources(task, rows):
@@ -78,7 +105,9 @@ def foreign_sources(task, rows):
         if source is None or source is representative:
             continue
         place = "in the cluster" if source.cluster == r.cluster else f"outside: {source.cluster}"
-        lines.append([r.variety, r.cluster, r.code, r.train, place, representative.variety if representative else "none"])
+        lines.append(
+            [r.variety, r.cluster, r.code, r.train, place, representative.variety if representative else "none"]
+        )
     if not lines:
         return paragraph("With these scores every in-cluster model was trained on the representative of its cluster.")
     outside = sum(line[4].startswith("outside") for line in lines)
@@ -86,8 +115,13 @@ def foreign_sources(task, rows):
         f"In-cluster scores that do not come from the representative's training data: {len(lines)} of {len(tuned)} varieties,"
         f" {outside} of them from another cluster."
     )
-    return listing(["variety", "cluster", "code", "trained on", "that source is", "representative"], lines, caption,
-                   f"tab-{task}-sources-used", filterable=True)  # fmt: skip
+    return listing(
+        ["variety", "cluster", "code", "trained on", "that source is", "representative"],
+        lines,
+        caption,
+        f"tab-{task}-sources-used",
+        filterable=True,
+    )
 
 
 def smallest(task, rows, most=100):
@@ -100,10 +134,18 @@ def smallest(task, rows, most=100):
     lines = []
     for (_, variety), part in sorted(rows.groupby(["cluster", "variety"]), key=lambda g: g[1].n.min()):
         first = part.iloc[0]
-        lines.append([variety, first.code, first.corpus, int(first.n), number(part.value.min(), 2), number(part.value.max(), 2)])
+        lines.append(
+            [variety, first.code, first.corpus, int(first.n), number(part.value.min(), 2), number(part.value.max(), 2)]
+        )
     caption = f"Test sets with at most {most} examples, and the lowest and highest score on them."
-    return listing(["variety", "code", "corpus", "examples", "lowest", "highest"], lines, caption, f"tab-{task}-small",
-                   ["examples", "lowest", "highest"], filterable=len(lines) > 12)  # fmt: skip
+    return listing(
+        ["variety", "code", "corpus", "examples", "lowest", "highest"],
+        lines,
+        caption,
+        f"tab-{task}-small",
+        ["examples", "lowest", "highest"],
+        filterable=len(lines) > 12,
+    )
 
 
 def metrics_apart(task, rows, setting, count_shown=8):
@@ -116,11 +158,25 @@ def metrics_apart(task, rows, setting, count_shown=8):
         return paragraph("These scores do not hold both accuracy and F1 of this task, so the two cannot be compared.")
     both = both[["accuracy", "f1"]].dropna()
     apart = (both.accuracy - both.f1).sort_values(ascending=False, key=abs)
-    lines = [[v, code, model_name(m), number(both.accuracy[m, c, v, code], 2), number(both.f1[m, c, v, code], 2), number(d, 2)]
-             for (m, c, v, code), d in apart.head(count_shown).items()]  # fmt: skip
+    lines = [
+        [
+            v,
+            code,
+            model_name(m),
+            number(both.accuracy[m, c, v, code], 2),
+            number(both.f1[m, c, v, code], 2),
+            number(d, 2),
+        ]
+        for (m, c, v, code), d in apart.head(count_shown).items()
+    ]
     caption = (
         f"Accuracy and F1 of the same predictions ({SETTINGS[setting]}): the {len(lines)} largest of {len(apart)} differences;"
         f" on average accuracy is {number((both.accuracy - both.f1).mean(), 2)} points higher."
     )
-    return listing(["variety", "code", "model", "accuracy", "F1", "difference"], lines, caption, f"tab-{task}-apart",
-                   ["accuracy", "F1", "difference"])  # fmt: skip
+    return listing(
+        ["variety", "code", "model", "accuracy", "F1", "difference"],
+        lines,
+        caption,
+        f"tab-{task}-apart",
+        ["accuracy", "F1", "difference"],
+    )

@@ -48,7 +48,9 @@ def size(task, rows):
     return paragraph(
         f"{count(len(found), 'variety', 'varieties')} in {count(len(clusters), 'cluster')} have scores, on"
         f" {count(len(corpora), 'corpus', 'corpora')} ({series(f'`{c}`' for c in corpora)}).",
-        "" if task == "mt" else f"{seen} of the varieties {'was' if seen == 1 else 'were'} in the pre-training data of mBERT.",
+        ""
+        if task == "mt"
+        else f"{seen} of the varieties {'was' if seen == 1 else 'were'} in the pre-training data of mBERT.",
         f"Scripts: {series(f'{name} ({n})' for name, n in scripts.most_common())}.",
         _sizes(found),
     )
@@ -100,7 +102,9 @@ def clusters(task, rows):
         + (" Examples: sizes of the test sets." if sized else "")
         + " Representative: what gaps are measured from (Table 9)."
     )
-    return listing(["cluster", *numbers, "scripts", "representative", "corpora"], lines, caption, f"tab-{task}-clusters", numbers)
+    return listing(
+        ["cluster", *numbers, "scripts", "representative", "corpora"], lines, caption, f"tab-{task}-clusters", numbers
+    )
 
 
 def _representative(task, cluster):

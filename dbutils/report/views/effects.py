@@ -13,12 +13,17 @@ def effects():
         return paragraph("No effect has been measured yet: `tools/effects.py` does it.")
     rows = [
         [
-            measured.EFFECTS[r.effect], r.task.upper().replace("DID", "DId"), r.model, r.code, _metric(r),
-            _with_interval(r.as_paper, r.as_paper_low, r.as_paper_high), _with_interval(r.sound, r.sound_low, r.sound_high),
+            measured.EFFECTS[r.effect],
+            r.task.upper().replace("DID", "DId"),
+            r.model,
+            r.code,
+            _metric(r),
+            _with_interval(r.as_paper, r.as_paper_low, r.as_paper_high),
+            _with_interval(r.sound, r.sound_low, r.sound_high),
             number(r.as_paper - r.sound, 1),
         ]
         for r in table.itertuples()
-    ]  # fmt: skip
+    ]
     headings = ["as the paper; sound", "task", "model", "code", "metric", "as the paper", "sound", "difference"]
     caption = (
         "What four choices do to a score: the same model, measured as the paper measured and soundly, with 95 % intervals."

@@ -23,7 +23,9 @@ def finding(name, most=6, title=True):
     proof = f"*Concerns* {md(found.where)}. *Seen in* {md(found.seen)}.{more}"
     if title and more:
         proof += f" All of them: {{ref}}`the finding in the reproduction report <finding-{name}>`."
-    table = unnumbered(headings, shown, [h for h, number in zip(headings, numeric(rows)) if number]).data if rows else {}
+    table = (
+        unnumbered(headings, shown, [h for h, number in zip(headings, numeric(rows)) if number]).data if rows else {}
+    )
     start = f"**{md(found.title)}.** " if title else ""
     html_start = f"<b>{html_text(found.title)}.</b> " if title else ""
     return View(

@@ -51,9 +51,13 @@ def clusters(rows, run):
     lines = []
     for cluster in registry.load().clusters:
         if any(cluster in column.index for _, column in columns):
-            lines.append([cluster, *(number(column[cluster]) if cluster in column.index else "" for _, column in columns)])
+            lines.append(
+                [cluster, *(number(column[cluster]) if cluster in column.index else "" for _, column in columns)]
+            )
     headings = ["cluster", *(heading for heading, _ in columns)]
-    return listing(headings, lines, _caption("Gap of each cluster", run, found), "tab-gap-clusters", headings[1:], filterable=True)
+    return listing(
+        headings, lines, _caption("Gap of each cluster", run, found), "tab-gap-clusters", headings[1:], filterable=True
+    )
 
 
 def varieties(rows, run):
@@ -66,11 +70,15 @@ def varieties(rows, run):
     lines = []
     for v in registry.load():
         if any(v.key in column for _, column in columns):
-            lines.append([v.variety, v.cluster, *(number(column[v.key]) if v.key in column else "" for _, column in columns)])
+            lines.append(
+                [v.variety, v.cluster, *(number(column[v.key]) if v.key in column else "" for _, column in columns)]
+            )
     if not lines:
         return paragraph(NONE if not found else "None of the chosen varieties has a gap in these settings.")
     headings = ["variety", "cluster", *(heading for heading, _ in columns)]
-    return listing(headings, lines, _caption("Gap of each variety", run, found), "tab-gap-varieties", headings[2:], filterable=True)
+    return listing(
+        headings, lines, _caption("Gap of each variety", run, found), "tab-gap-varieties", headings[2:], filterable=True
+    )
 
 
 def conventions(rows):
@@ -85,12 +93,29 @@ def conventions(rows):
         kind, table = own[row.gap_metric]
         every = gap.by_cluster(gap.by_variety(rows, task, "mbert", kind.setting, kind.reference))
         lines.append(
-            [row.task, row.gap_metric, number(every.gap.mean()), len(every), number(every.gap_others.mean()),
-             number(table.gap_others.mean()), len(table), row.avg_value]
-        )  # fmt: skip
+            [
+                row.task,
+                row.gap_metric,
+                number(every.gap.mean()),
+                len(every),
+                number(every.gap_others.mean()),
+                number(table.gap_others.mean()),
+                len(table),
+                row.avg_value,
+            ]
+        )
     if not lines:
         return paragraph("These scores do not hold mBERT zero-shot and fine-tuned in any of the four tasks of Table 4.")
-    headings = ["task", "gap", "as defined", "clusters", "without the reference", "Table 4's clusters", "clusters there", "printed"]
+    headings = [
+        "task",
+        "gap",
+        "as defined",
+        "clusters",
+        "without the reference",
+        "Table 4's clusters",
+        "clusters there",
+        "printed",
+    ]
     caption = (
         "Average gap over clusters, mBERT, in per cent: as the formula defines it (all members, every cluster that has a"
         " reference); without the reference in its own cluster's mean; by the choice of clusters of Table 4; and as printed."
@@ -125,12 +150,24 @@ def special_cases(rows, run):
         unscored += [f"{cluster} ({heading})" for cluster in sorted((have & set(heads)) - set(table.cluster))]
     cases = (
         ("the reference scores 0", "no gap: the division has no value", zero),
-        ("the cluster has one scored member", "the gap is 0, its own reference; Table 4 leaves such clusters out", single),
-        ("the cluster has no representative for the task", "no gap from a representative; the gap from English exists", no_head),
+        (
+            "the cluster has one scored member",
+            "the gap is 0, its own reference; Table 4 leaves such clusters out",
+            single,
+        ),
+        (
+            "the cluster has no representative for the task",
+            "no gap from a representative; the gap from English exists",
+            no_head,
+        ),
         ("the representative has no score in the setting", "no gap", unscored),
         ("the test set is empty", "the score is 0 and so the gap is 100; it enters means, as in the print", empty),
-        ("reference and variety were trained on different data", "the gap is computed, and marked in the column same_source", foreign),
-    )  # fmt: skip
+        (
+            "reference and variety were trained on different data",
+            "the gap is computed, and marked in the column same_source",
+            foreign,
+        ),
+    )
     lines = [[case, what, len(of), "; ".join(of[:3]) + (" ..." if len(of) > 3 else "")] for case, what, of in cases]
     caption = "Cases that the definition leaves open, what is done with them, and how often they occur in the gaps shown here."
     return listing(["case", "what is done", "times", "such as"], lines, caption, "tab-gap-cases", ["times"])

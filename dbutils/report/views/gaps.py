@@ -78,7 +78,9 @@ def _shown(task, rows, run, draw):
         return paragraph(f"No gap can be shown: {error}.")
     found, lacking = gaps(task, rows, model, run.settings)
     if not found:
-        return paragraph(f"No gap can be shown: {'; '.join(lacking) or 'no cluster has a representative with a score'}.")
+        return paragraph(
+            f"No gap can be shown: {'; '.join(lacking) or 'no cluster has a representative with a score'}."
+        )
     return draw(task, run, model, found, f" Left out: {'; '.join(lacking)}." if lacking else "")
 
 

@@ -42,9 +42,16 @@ def test_sets():
         total = part[part.code == f"{name}:accuracy"]
         accuracy = total.set_index("model").value
         lines.append(
-            [name, part.corpus.iloc[0], len(of), f"{int(of.n.sum()):,}", "yes" if part.corpus.iloc[0] in READ_TWICE else "no",
-             number(accuracy["mbert"], 2), number(accuracy["xlmr"], 2)]
-        )  # fmt: skip
+            [
+                name,
+                part.corpus.iloc[0],
+                len(of),
+                f"{int(of.n.sum()):,}",
+                "yes" if part.corpus.iloc[0] in READ_TWICE else "no",
+                number(accuracy["mbert"], 2),
+                number(accuracy["xlmr"], 2),
+            ]
+        )
     headings = ["data set", "corpus", "labels", "gold", "trained on its test rows", "accuracy mBERT", "accuracy XLM-R"]
     caption = "The data sets of dialect identification. Gold: sentences of all labels together, worked out from the two ratios of each label."
     return listing(headings, lines, caption, "tab-did-sets", ["labels", "gold", "accuracy mBERT", "accuracy XLM-R"])
@@ -67,4 +74,6 @@ def labels(data_set):
     rows = _raw()
     codes = rows[rows.code.str.startswith(data_set + ":") & rows.variety.ne("")].code
     names = list(dict.fromkeys(codes.str.partition(":")[2]))
-    return paragraph(f"The {count(len(names), 'label')} of this set in the authors' files: {series(f'`{n}`' for n in names)}.")
+    return paragraph(
+        f"The {count(len(names), 'label')} of this set in the authors' files: {series(f'`{n}`' for n in names)}."
+    )

@@ -21,7 +21,8 @@ def best(task, rows):
         f"The best score of a variety is taken over {MAXIMUM[base].sentence}.",
         f"Over {count(len(table), 'variety', 'varieties')} it is {number(table.value.mean())} on average: highest for"
         f" {high.variety} ({number(high.value)}), lowest for {low.variety} ({number(low.value)}).",
-        f"It comes from {_times(models, model_name)}" + (f"; settings: {_times(settings, SETTINGS.get)}." if len(settings) > 1 else "."),
+        f"It comes from {_times(models, model_name)}"
+        + (f"; settings: {_times(settings, SETTINGS.get)}." if len(settings) > 1 else "."),
     )
 
 

@@ -31,7 +31,9 @@ def registry_size():
             f" {sum(v.latitude is not None for v in known)}.",
             f"Scripts of the corpora: {series(f'{name} ({n})' for name, n in scripts.most_common())}. A variety can have several.",
             f"{count(len(without_task), 'variety', 'varieties')} {'has' if len(without_task) == 1 else 'have'} no data in any task:"
-            f" {series(without_task)}." if without_task else "Every variety has data in some task.",
+            f" {series(without_task)}."
+            if without_task
+            else "Every variety has data in some task.",
         ]
     )
 
@@ -45,7 +47,13 @@ def attributes():
         top = ", ".join(f"{value} ({n})" for value, n in values.most_common(4))
         lines.append([letter, part, sum(values.values()), len(values), top])
     caption = "The attributes of a variety's name: how many varieties have one, how many different values it takes, and the most frequent values."
-    return listing(["letter", "attribute", "varieties", "values", "most frequent"], lines, caption, "tab-attributes", ["varieties", "values"])
+    return listing(
+        ["letter", "attribute", "varieties", "values", "most frequent"],
+        lines,
+        caption,
+        "tab-attributes",
+        ["varieties", "values"],
+    )
 
 
 def parsed(*texts):
@@ -61,7 +69,9 @@ def parsed(*texts):
         given = ", ".join(f"{part} {value}" for part, value in parts.items() if value) or "none"
         lines.append([text, name.base, given, template.write(name, template=True)])
     caption = "Names read and written by the template: what was written, its Glottocode name and attributes, and its full form or what is wrong with it."
-    return listing(["as written", "Glottocode name", "attributes", "full form, or the fault"], lines, caption, "tab-parsed")
+    return listing(
+        ["as written", "Glottocode name", "attributes", "full form, or the fault"], lines, caption, "tab-parsed"
+    )
 
 
 def found(*texts):
@@ -84,15 +94,22 @@ def codes(run):
     varieties = registered(run.varieties)
     if run.varieties:
         lines = [[v.variety, v.cluster, c.task, c.corpus, c.code, script(c.script)] for v in varieties for c in v.codes]
-        return listing(["variety", "cluster", "task", "corpus", "code", "script"], lines, "The codes of the chosen varieties in the corpora.",
-                       "tab-codes", filterable=True)  # fmt: skip
+        return listing(
+            ["variety", "cluster", "task", "corpus", "code", "script"],
+            lines,
+            "The codes of the chosen varieties in the corpora.",
+            "tab-codes",
+            filterable=True,
+        )
     corpora = {}
     for v in varieties:
         for c in v.codes:
             tasks, written = corpora.setdefault(c.corpus, (set(), []))
             tasks.add(c.task)
             written.append(c.code)
-    lines = [[corpus, ", ".join(sorted(tasks)), len(set(written)), ", ".join(sorted(set(written))[:3])]
-             for corpus, (tasks, written) in sorted(corpora.items())]  # fmt: skip
+    lines = [
+        [corpus, ", ".join(sorted(tasks)), len(set(written)), ", ".join(sorted(set(written))[:3])]
+        for corpus, (tasks, written) in sorted(corpora.items())
+    ]
     caption = "How each corpus names varieties. Every corpus has codes of its own, so a code counts only together with its corpus."
     return listing(["corpus", "tasks", "codes", "such as"], lines, caption, "tab-codes", ["codes"])

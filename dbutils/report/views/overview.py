@@ -48,18 +48,40 @@ def draw(rows):
                 below[-1].tick_params(labelbottom=True)
         figure.supxlabel("linguistic utility (every variety alike)", fontsize=style.TEXT, y=0.01)
         figure.supylabel("demographic utility (by speakers)", fontsize=style.TEXT, x=0.01)
-        figure.subplots_adjust(left=0.075, right=0.99, top=1 - 0.25 / figure.get_figheight(), bottom=0.5 / figure.get_figheight(),
-                               wspace=0.12, hspace=0.28)  # fmt: skip
+        figure.subplots_adjust(
+            left=0.075,
+            right=0.99,
+            top=1 - 0.25 / figure.get_figheight(),
+            bottom=0.5 / figure.get_figheight(),
+            wspace=0.12,
+            hspace=0.28,
+        )
     return figure
 
 
 def _panel(axis, title, table):
     axis.plot([0, 100], [0, 100], color=style.MUTED, linewidth=0.8, zorder=1)
-    axis.scatter(table.linguistic_utility, table.demographic_utility, s=16, color=style.BLUE, edgecolor=style.PAPER, linewidth=0.4, zorder=2)
+    axis.scatter(
+        table.linguistic_utility,
+        table.demographic_utility,
+        s=16,
+        color=style.BLUE,
+        edgecolor=style.PAPER,
+        linewidth=0.4,
+        zorder=2,
+    )
     axis.set_title(title, fontsize=style.TEXT, loc="left", pad=3)
     far = furthest(table)
-    axis.scatter([far.linguistic_utility], [far.demographic_utility], s=26, marker="D", color=style.ORANGE, edgecolor=style.PAPER,
-                 linewidth=0.4, zorder=3)  # fmt: skip
+    axis.scatter(
+        [far.linguistic_utility],
+        [far.demographic_utility],
+        s=26,
+        marker="D",
+        color=style.ORANGE,
+        edgecolor=style.PAPER,
+        linewidth=0.4,
+        zorder=3,
+    )
     _label(axis, _short(far.cluster), far.linguistic_utility, far.demographic_utility)
     axis.set(xlim=(0, 103), ylim=(0, 103), xticks=[0, 50, 100], yticks=[0, 50, 100], aspect="equal")
 
@@ -71,11 +93,14 @@ def _label(axis, text, x, y):
     narrow = 4.6 * len(text) > room  # a letter takes about 4.6 units
     vertical = (5 if left else -5) if narrow else 0
     axis.annotate(
-        text, (x, y), fontsize=style.SMALL, textcoords="offset points",
+        text,
+        (x, y),
+        fontsize=style.SMALL,
+        textcoords="offset points",
         xytext=((0 if narrow else -5) if left else (0 if narrow else 5), vertical),
         ha=("left" if narrow and x < 50 else "right") if left else ("right" if narrow else "left"),
         va="center" if not narrow else "bottom" if left else "top",
-    )  # fmt: skip
+    )
 
 
 def _short(name, longest=18):

@@ -48,17 +48,28 @@ def plan(task, run, in_context=False):
     """
     rows, left_out = own.plan(task, run, in_context)
     lines = [
-        [SETTINGS[r["setting"]], r["train"], _count(r["train_examples"]), _count(r["words_to_train"]), r["tests"], _count(r["test_examples"])]
+        [
+            SETTINGS[r["setting"]],
+            r["train"],
+            _count(r["train_examples"]),
+            _count(r["words_to_train"]),
+            r["tests"],
+            _count(r["test_examples"]),
+        ]
         for r in _merged(rows)
     ]
     if not lines:
         return paragraph("Nothing is run here.", *(f"Left out: {what}: {why}." for what, why in left_out.items()))
     source = "exemplars from" if in_context else "trained on"
     headings = ["setting", source, "examples", "words, passes counted", "tested on", "test examples"]
-    lacking = {text.partition(" is not ")[0]: text for r in reversed(rows) for text in [r["lacking"]] if text}  # one per corpus
+    lacking = {
+        text.partition(" is not ")[0]: text for r in reversed(rows) for text in [r["lacking"]] if text
+    }  # one per corpus
     table = unnumbered(headings, lines, headings[2:])
     notes = _cost(rows) if run.profile == "paper" else []
-    notes += [f"Left out: {what}: {why}." for what, why in left_out.items()] + [f"Not on this machine: {text}." for text in lacking.values()]
+    notes += [f"Left out: {what}: {why}." for what, why in left_out.items()] + [
+        f"Not on this machine: {text}." for text in lacking.values()
+    ]
     return _below(table, notes)
 
 
@@ -126,12 +137,22 @@ def scores(mine):
     for r in rows.itertuples():
         keys.setdefault((r.cluster, r.variety, r.code), r.n)
         cells[r.cluster, r.variety, r.code, r.setting] = between(r.value, r.low, r.high)
-    lines = [[variety, cluster, code, n, *(cells.get((cluster, variety, code, s), "") for s in settings)] for (cluster, variety, code), n in keys.items()]
+    lines = [
+        [variety, cluster, code, n, *(cells.get((cluster, variety, code, s), "") for s in settings)]
+        for (cluster, variety, code), n in keys.items()
+    ]
     caption = (
         f"{metric_name(mine.metric)} of {model_name(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % bootstrap intervals"
         f"{', on constructed varieties' if mine.profile == 'sandbox' else ''}. n: test examples."
     )
-    return listing(["variety", "cluster", "code", "n", *(SETTINGS[s] for s in settings)], lines, caption, f"tab-{mine.name}", ["n", *(SETTINGS[s] for s in settings)], True)
+    return listing(
+        ["variety", "cluster", "code", "n", *(SETTINGS[s] for s in settings)],
+        lines,
+        caption,
+        f"tab-{mine.name}",
+        ["n", *(SETTINGS[s] for s in settings)],
+        True,
+    )
 
 
 @_if_run
@@ -144,7 +165,9 @@ def answers(mine):
     if not total:
         return paragraph(f"All {asked:,} answers could be understood.")
     code, most = max(none.items(), key=lambda item: item[1])
-    return paragraph(f"Of {asked:,} answers {total:,} were none ({number(100 * total / asked)} per cent), most of them in {code} ({most:,}).")
+    return paragraph(
+        f"Of {asked:,} answers {total:,} were none ({number(100 * total / asked)} per cent), most of them in {code} ({most:,})."
+    )
 
 
 @_if_run
@@ -169,7 +192,9 @@ def examples(mine, each=2):
 
     Texts are shown of constructed varieties only: what a corpus's licence allows, its own reader must judge.
     """
-    results = {code: result for (code, split), result in mine.results(next(iter(mine.folders))).items() if split == "test"}
+    results = {
+        code: result for (code, split), result in mine.results(next(iter(mine.folders))).items() if split == "test"
+    }
     scored = [(code, _score(mine, code)) for code in results]
     best, worst = max(scored, key=lambda s: s[1])[0], min(scored, key=lambda s: s[1])[0]
     lines = [line for code in dict.fromkeys((best, worst)) for line in _examples(mine, code, results[code], each)]
@@ -207,7 +232,9 @@ def _whole(task, metric, example, prediction):
     came = TASKS[task].from_json(prediction, example)
     if task in ("dep", "pos", "ner"):
         gold = TASKS[task].gold(example)
-        return all(row == column or column == "right" for row, column in TASKS[task].outcomes(gold, TASKS[task].to_json(came)))
+        return all(
+            row == column or column == "right" for row, column in TASKS[task].outcomes(gold, TASKS[task].to_json(came))
+        )
     return metric.score([example], [came]) > 99.9 if task == "eqa" else TASKS[task].gold(example) == prediction
 
 
@@ -215,7 +242,11 @@ def _text(example):
     """What a reader must see of an example to judge the prediction."""
     if hasattr(example, "tokens"):
         return " ".join(example.tokens)
-    return " / ".join(getattr(example, part) for part in ("text", "premise", "hypothesis", "passage", "question", "source") if hasattr(example, part))
+    return " / ".join(
+        getattr(example, part)
+        for part in ("text", "premise", "hypothesis", "passage", "question", "source")
+        if hasattr(example, part)
+    )
 
 
 def _said(task, example, gold, prediction):
@@ -230,11 +261,18 @@ def _said(task, example, gold, prediction):
         return [" / ".join(gold), prediction]
     if task == "dep":
         gold, prediction = (
-            [f"{relation} of {_word(example, head)}" for head, relation in zip(tree["heads"], tree["relations"], strict=True)] for tree in (gold, prediction)
+            [
+                f"{relation} of {_word(example, head)}"
+                for head, relation in zip(tree["heads"], tree["relations"], strict=True)
+            ]
+            for tree in (gold, prediction)
         )
     if hasattr(example, "tokens"):
         wrong = [place for place, (one, other) in enumerate(zip(gold, prediction, strict=True)) if one != other]
-        return ["; ".join(f"{example.tokens[i]}: {side[i] or 'none'}" for i in wrong) or "all as predicted" for side in (gold, prediction)]
+        return [
+            "; ".join(f"{example.tokens[i]}: {side[i] or 'none'}" for i in wrong) or "all as predicted"
+            for side in (gold, prediction)
+        ]
     return [gold, prediction]
 
 
@@ -246,7 +284,9 @@ def _word(example, head):
 def beside(mine, rows):
     """A table: the paper's encoders beside the run: per variety for real corpora, means for constructed varieties."""
     published = benchmark(rows)
-    published = published[(published.task == mine.task) & (published.split == "test") & (published.metric == mine.metric)]
+    published = published[
+        (published.task == mine.task) & (published.split == "test") & (published.metric == mine.metric)
+    ]
     models = [m for m in PREFERRED if m in set(published.model)]
     if not models:
         return paragraph("The scores of this page hold nothing to stand beside the run.")

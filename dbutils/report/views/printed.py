@@ -28,7 +28,15 @@ def columns(table_number):
         fits = {q: _fits(printed, value, q, column.decimals) for q in quantities}
         promised = column.headed or column.holds
         best = max(fits, key=lambda q: (fits[q], q == promised))
-        lines.append([heading(name), _named(promised), f"{fits[promised]} of {len(printed)}", _named(best), f"{fits[best]} of {len(printed)}"])
+        lines.append(
+            [
+                heading(name),
+                _named(promised),
+                f"{fits[promised]} of {len(printed)}",
+                _named(best),
+                f"{fits[best]} of {len(printed)}",
+            ]
+        )
     return listing(
         ["printed heading", "what it promises", "cells that fit", "what fits best", "cells that fit it"],
         lines,
@@ -71,7 +79,15 @@ def unlisted(table_number):
         first = part.iloc[0]
         best = part.loc[part.value.idxmax()]
         size = part.n.dropna()
-        lines.append([code, first.variety or "not in the registry", f"{size.iloc[0]:,}" if len(size) else "", len(part), number(best.value, 2)])
+        lines.append(
+            [
+                code,
+                first.variety or "not in the registry",
+                f"{size.iloc[0]:,}" if len(size) else "",
+                len(part),
+                number(best.value, 2),
+            ]
+        )
     return listing(
         ["code", "variety", "n", "results", "best"],
         lines,

@@ -29,8 +29,13 @@ def chance(rows):
         above = "yes" if low > CHANCE else "no"
         lines.append([r.variety, model_name(r.model), number(r.value), number(low), number(high), above])
     caption = f"Accuracy with Wilson's 95 % interval, lowest first, and whether the interval lies above guessing ({number(CHANCE, 0)} %)."
-    return listing(["variety", "model", "accuracy", "low", "high", "above chance"], lines, caption, "tab-mrc-chance",
-                   ["accuracy", "low", "high"])  # fmt: skip
+    return listing(
+        ["variety", "model", "accuracy", "low", "high", "above chance"],
+        lines,
+        caption,
+        "tab-mrc-chance",
+        ["accuracy", "low", "high"],
+    )
 
 
 def side_runs():
@@ -50,8 +55,13 @@ def side_runs():
         f"Accuracy of mBERT on the same questions in three runs: the one that Table 19 shows and the two of {source}."
         " Spread: highest minus lowest."
     )
-    return listing(["variety", "Table 19", "first side run", "second side run", "spread"], lines, caption, "tab-mrc-runs",
-                   ["Table 19", "first side run", "second side run", "spread"])  # fmt: skip
+    return listing(
+        ["variety", "Table 19", "first side run", "second side run", "spread"],
+        lines,
+        caption,
+        "tab-mrc-runs",
+        ["Table 19", "first side run", "second side run", "spread"],
+    )
 
 
 def single_source():
@@ -78,5 +88,10 @@ def sizes(rows):
         size = part.groupby("split").n.first()
         sizes = [f"{int(size[split]):,}" if split in size else "" for split in ("dev", "test")]
         lines.append([cluster, part.drop_duplicates("variety").shape[0], *sizes])
-    return listing(["cluster", "varieties", "development", "test"], lines, "Questions of each variety, the same ones for all varieties of a cluster.",
-                   "tab-eqa-sizes", ["varieties", "development", "test"])  # fmt: skip
+    return listing(
+        ["cluster", "varieties", "development", "test"],
+        lines,
+        "Questions of each variety, the same ones for all varieties of a cluster.",
+        "tab-eqa-sizes",
+        ["varieties", "development", "test"],
+    )

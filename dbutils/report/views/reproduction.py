@@ -16,7 +16,7 @@ MEANING = {
 VERB = {"differs": "differ"}
 NOTHING = (
     "These scores do not hold the authors' raw results of every task, so there is nothing to compare the print with:"
-    " choose `scores=\"upstream\"`."
+    ' choose `scores="upstream"`.'
 )
 
 
@@ -34,7 +34,10 @@ def verdict(cells):
     if not cells:
         return paragraph(NOTHING)
     found = Counter(cell.status for cell in cells)
-    parts = [f"**{found[s]:,}** ({number(100 * found[s] / len(cells))} %) {VERB.get(s, f'are {s}')} ({MEANING[s]})" for s in audits.STATUSES]
+    parts = [
+        f"**{found[s]:,}** ({number(100 * found[s] / len(cells))} %) {VERB.get(s, f'are {s}')} ({MEANING[s]})"
+        for s in audits.STATUSES
+    ]
     return paragraph(
         f"Of {len(cells):,} printed cells and statements of the running text {'; '.join(parts)}.",
         "A status comes from comparing the two numbers; nothing is declared reproduced by hand.",
@@ -65,7 +68,9 @@ def reasons(cells):
             groups.setdefault((cell.status, cell.reason, audits.evidence(cell)), []).append(cell.table)
     lines = [
         [reason, status, len(tables), ", ".join(dict.fromkeys(tables)), proof]
-        for (status, reason, proof), tables in sorted(groups.items(), key=lambda g: (audits.STATUSES.index(g[0][0]), -len(g[1])))
+        for (status, reason, proof), tables in sorted(
+            groups.items(), key=lambda g: (audits.STATUSES.index(g[0][0]), -len(g[1]))
+        )
     ]
     if not lines:
         return paragraph("With these scores no cell needs a reason.")
@@ -73,7 +78,14 @@ def reasons(cells):
         "Why cells are not simply reproduced, and the evidence for what was written by hand. Equal by chance: the number is right"
         " although the column holds another quantity."
     )
-    return listing(["reason", "status", "cells", "tables", "evidence"], lines, caption, "tab-audit-reasons", ["cells"], filterable=True)
+    return listing(
+        ["reason", "status", "cells", "tables", "evidence"],
+        lines,
+        caption,
+        "tab-audit-reasons",
+        ["cells"],
+        filterable=True,
+    )
 
 
 def listed(cells, status):
@@ -83,7 +95,13 @@ def listed(cells, status):
         return paragraph(f"With these scores no cell has the status {status}.")
     lines = [[c.row, _place(c), heading(c.column), c.printed, c.recomputed, c.reason] for c in of]
     caption = f"{count(len(of), 'cell')} with the status {status}: {MEANING[status]}."
-    return listing(["row", "where", "column", "printed", "recomputed", "reason"], lines, caption, f"tab-audit-{status}", filterable=True)
+    return listing(
+        ["row", "where", "column", "printed", "recomputed", "reason"],
+        lines,
+        caption,
+        f"tab-audit-{status}",
+        filterable=True,
+    )
 
 
 def _place(cell):

@@ -5,11 +5,7 @@ from dbutils.experiments.request import default_model
 from dbutils.report.views.view import count, paragraph, series, unnumbered
 
 PACKAGES = ("dbutils", "pandas", "numpy", "matplotlib", "plotly", "papermill", "jupyter-book")
-ORIGINS = {
-    "paper": "the print",
-    "upstream": "authors' files",
-    "run": "a run",
-}
+ORIGINS = {"paper": "the print", "upstream": "authors' files", "run": "a run"}
 
 
 def load(run):
@@ -74,11 +70,7 @@ def shown(run, rows, task=None, gaps=True):
         )
     else:
         also = f"Not used on this page, on which nothing is trained: {series(unused)}."
-    return paragraph(
-        f"**Shown here:** the scores of `{run.scores}` ({count(len(rows), 'row')}{here}).",
-        chooses,
-        also,
-    )
+    return paragraph(f"**Shown here:** the scores of `{run.scores}` ({count(len(rows), 'row')}{here}).", chooses, also)
 
 
 def sources(rows, task=None):

@@ -29,7 +29,9 @@ def _contrast(rows, caption, name, sides, side_of):
             kinds[side_of(task, r)].append(r.value)
         a, b = kinds[True], kinds[False]
         difference = number(_mean(a) - _mean(b)) if a and b else ""
-        lines.append([registry.load().tasks.at[task, "name"], number(_mean(a)), number(_mean(b)), difference, len(a), len(b)])
+        lines.append(
+            [registry.load().tasks.at[task, "name"], number(_mean(a)), number(_mean(b)), difference, len(a), len(b)]
+        )
     if not lines:
         return paragraph(NONE)
     headings = ["task", *sides, "difference", *(f"n, {side}" for side in sides)]
@@ -40,9 +42,12 @@ def seen_and_unseen(rows):
     """A table: mean best score of varieties that mBERT has seen in pre-training and of the others, per task."""
     known = registry.load()
     return _contrast(
-        rows, "Mean best score of the varieties that mBERT saw in pre-training and of the others (n: varieties).", "tab-seen",
-        ("seen", "unseen"), lambda task, r: known.get(r.cluster, r.variety).mbert_seen,
-    )  # fmt: skip
+        rows,
+        "Mean best score of the varieties that mBERT saw in pre-training and of the others (n: varieties).",
+        "tab-seen",
+        ("seen", "unseen"),
+        lambda task, r: known.get(r.cluster, r.variety).mbert_seen,
+    )
 
 
 def representatives_and_others(rows):
@@ -55,9 +60,12 @@ def representatives_and_others(rows):
         return ((r.cluster, r.variety) in heads) if heads else None
 
     return _contrast(
-        rows, "Mean best score of the cluster representatives and of the other varieties of the same clusters (n: varieties).",
-        "tab-representatives", ("representatives", "others"), side,
-    )  # fmt: skip
+        rows,
+        "Mean best score of the cluster representatives and of the other varieties of the same clusters (n: varieties).",
+        "tab-representatives",
+        ("representatives", "others"),
+        side,
+    )
 
 
 def latin_and_others(rows):
@@ -69,9 +77,12 @@ def latin_and_others(rows):
         return scripts == {"Latn"} if scripts else None
 
     return _contrast(
-        rows, "Mean best score of test sets in Latin script and in other scripts (n: varieties).", "tab-latin",
-        ("Latin", "other scripts"), side,
-    )  # fmt: skip
+        rows,
+        "Mean best score of test sets in Latin script and in other scripts (n: varieties).",
+        "tab-latin",
+        ("Latin", "other scripts"),
+        side,
+    )
 
 
 def latin_share(rows):
@@ -101,17 +112,28 @@ def in_context(rows):
             of = main_rows(task, rows)
         else:
             of = rows[(rows.task == task) & (rows.metric == metric) & (rows.split == "test") & (rows.variety != "")]
-        systems = {key: part.groupby(["cluster", "variety"]).value.mean() for key, part in of.groupby(["setting", "model"])}
+        systems = {
+            key: part.groupby(["cluster", "variety"]).value.mean() for key, part in of.groupby(["setting", "model"])
+        }
         if not systems:
             continue
         common = set.intersection(*(set(values.index) for values in systems.values()))
         for (setting, model), values in sorted(systems.items(), key=lambda s: -values_mean(s[1], common)):
-            lines.append([registry.load().tasks.at[task, "long_name"], SETTINGS[setting], model_name(model), len(common),
-                          number(values_mean(values, common))])  # fmt: skip
+            lines.append(
+                [
+                    registry.load().tasks.at[task, "long_name"],
+                    SETTINGS[setting],
+                    model_name(model),
+                    len(common),
+                    number(values_mean(values, common)),
+                ]
+            )
     if not lines:
         return paragraph("These scores hold neither sentiment analysis nor question answering.")
     caption = "Sentiment (accuracy) and question answering (span F1): means over the varieties that every system has a score for."
-    return listing(["task", "setting", "model", "varieties", "mean"], lines, caption, "tab-in-context", ["varieties", "mean"])
+    return listing(
+        ["task", "setting", "model", "varieties", "mean"], lines, caption, "tab-in-context", ["varieties", "mean"]
+    )
 
 
 def values_mean(values, keys):
@@ -124,17 +146,38 @@ def fine_tuning(rows):
     lines = []
     for task in TASKS:
         of = main_rows(task, rows)
-        zero = of[(of.setting == "zero_shot") & (of.train != of.code)].set_index(["model", "cluster", "variety"]).value.to_dict()
+        zero = (
+            of[(of.setting == "zero_shot") & (of.train != of.code)]
+            .set_index(["model", "cluster", "variety"])
+            .value.to_dict()
+        )
         tuned = of[of.setting.isin(["in_variety", "in_cluster"])]
         for model, part in tuned.groupby("model"):
             keys = [((model, r.cluster, r.variety), r.value) for r in part.itertuples()]
             changes = [value - zero[key] for key, value in keys if key in zero]
             if changes:
                 better = sum(c > 0 for c in changes)
-                lines.append([registry.load().tasks.at[task, "name"], model_name(model), len(changes), better, number(min(changes)),
-                              number(_mean(changes)), number(max(changes))])  # fmt: skip
+                lines.append(
+                    [
+                        registry.load().tasks.at[task, "name"],
+                        model_name(model),
+                        len(changes),
+                        better,
+                        number(min(changes)),
+                        number(_mean(changes)),
+                        number(max(changes)),
+                    ]
+                )
     if not lines:
         return paragraph("These scores hold no task both zero-shot and fine-tuned.")
-    headings = ["task", "model", "varieties", "better when fine-tuned", "smallest change", "mean change", "largest change"]
+    headings = [
+        "task",
+        "model",
+        "varieties",
+        "better when fine-tuned",
+        "smallest change",
+        "mean change",
+        "largest change",
+    ]
     caption = "Fine-tuned against zero-shot from English, in points (pairs trained on English itself left out)."
     return listing(headings, lines, caption, "tab-fine-tuning", headings[2:])

@@ -14,15 +14,37 @@ def references(rows):
     found = found[(found.task == "mt") & (found.metric == "bleu")]
     if found.empty:
         return paragraph("These scores hold none of this task.")
-    kind = {"zero_shot": "English, by people", "pseudo_reference": SETTINGS["pseudo_reference"].removeprefix("against a ")}
+    kind = {
+        "zero_shot": "English, by people",
+        "pseudo_reference": SETTINGS["pseudo_reference"].removeprefix("against a "),
+    }
     best = found.groupby(["setting", "cluster", "variety"]).value.max()
     lines = []
     for (setting, cluster), part in best.groupby(level=["setting", "cluster"]):
-        lines.append([cluster, kind.get(setting, setting), len(part), number(part.mean()), number(part.min()), number(part.max())])
-    by_kind = [f"{kind.get(s, s)}: {number(part.mean())} over {count(len(part), 'variety', 'varieties')}" for s, part in best.groupby(level="setting")]
-    caption = f"What translations are compared with, and the better of both models per variety. Means: {'; '.join(by_kind)}."
-    return listing(["cluster", "reference", "varieties", "mean", "lowest", "highest"], sorted(lines), caption, "tab-mt-references",
-                   ["varieties", "mean", "lowest", "highest"])  # fmt: skip
+        lines.append(
+            [
+                cluster,
+                kind.get(setting, setting),
+                len(part),
+                number(part.mean()),
+                number(part.min()),
+                number(part.max()),
+            ]
+        )
+    by_kind = [
+        f"{kind.get(s, s)}: {number(part.mean())} over {count(len(part), 'variety', 'varieties')}"
+        for s, part in best.groupby(level="setting")
+    ]
+    caption = (
+        f"What translations are compared with, and the better of both models per variety. Means: {'; '.join(by_kind)}."
+    )
+    return listing(
+        ["cluster", "reference", "varieties", "mean", "lowest", "highest"],
+        sorted(lines),
+        caption,
+        "tab-mt-references",
+        ["varieties", "mean", "lowest", "highest"],
+    )
 
 
 def both_references(mine):
@@ -34,15 +56,29 @@ def _both(mine):
     table = pseudo.compared(mine)
     lines = [
         [
-            r.variety, r.cluster, r.n,
-            between(r.true, r.true_low, r.true_high), between(r.pseudo, r.pseudo_low, r.pseudo_high),
-            between(r.difference, r.low, r.high), number(r.standard), number(r.distance, 2), number(r.sentences, 2),
+            r.variety,
+            r.cluster,
+            r.n,
+            between(r.true, r.true_low, r.true_high),
+            between(r.pseudo, r.pseudo_low, r.pseudo_high),
+            between(r.difference, r.low, r.high),
+            number(r.standard),
+            number(r.distance, 2),
+            number(r.sentences, 2),
         ]
         for r in table.itertuples()
-    ]  # fmt: skip
+    ]
     headings = [
-        "variety", "cluster", "n", "true", "pseudo", "pseudo minus true", "the standard's own", "distance", "over sentences",
-    ]  # fmt: skip
+        "variety",
+        "cluster",
+        "n",
+        "true",
+        "pseudo",
+        "pseudo minus true",
+        "the standard's own",
+        "distance",
+        "over sentences",
+    ]
     caption = (
         f"BLEU of {mine.model} against true and against pseudo-references, and their difference, with 95 % bootstrap "
         "intervals (paired). The standard's own: true BLEU of the translations that serve as pseudo-references. Distance: from the standard. "
@@ -68,8 +104,9 @@ def _tracking(mine):
     found = pseudo.tracking(table)
     per = [
         f"{name}: {'undefined, one of them is constant' if value is None else number(value, 2)}"
-        for name, value in found.items() if name
-    ]  # fmt: skip
+        for name, value in found.items()
+        if name
+    ]
     apart = table[(table.low > 0) | (table.high < 0)]
     return paragraph(
         f"Over all {count(len(table), 'variety', 'varieties')} the rank correlation of the two scores is {number(found[''], 2)}.",

@@ -32,7 +32,9 @@ def summary(task, rows):
         weighed = f"Weighing by speakers changes it most for {most}, by {number(change[most])} points."
     uneven = table.gini[table.varieties > 1]
     worst = uneven.idxmax() if len(uneven) else None
-    inside = f"Scores are least even inside {worst}, with a Gini coefficient of {number(uneven[worst], 2)}." if worst else ""
+    inside = (
+        f"Scores are least even inside {worst}, with a Gini coefficient of {number(uneven[worst], 2)}." if worst else ""
+    )
     return paragraph(spread, weighed, inside)
 
 
@@ -42,13 +44,32 @@ def clusters(task, rows):
         return paragraph(NONE)
     table = utility.by_cluster(best_scores(rows, task), as_printed=False)
     lines = [
-        [u.cluster, u.varieties, number(u.linguistic_utility), number(u.demographic_utility), u.min_variety,
-         number(u.min_value), number(u.standard_deviation), number(u.gini, 3)]
+        [
+            u.cluster,
+            u.varieties,
+            number(u.linguistic_utility),
+            number(u.demographic_utility),
+            u.min_variety,
+            number(u.min_value),
+            number(u.standard_deviation),
+            number(u.gini, 3),
+        ]
         for u in table.itertuples()
-    ]  # fmt: skip
-    headings = ["cluster", "varieties", "linguistic", "demographic", "worst variety", "minimum", "standard deviation", "Gini"]
+    ]
+    headings = [
+        "cluster",
+        "varieties",
+        "linguistic",
+        "demographic",
+        "worst variety",
+        "minimum",
+        "standard deviation",
+        "Gini",
+    ]
     caption = "Utilities of the best scores per cluster. Demographic: weighed by speakers, over the varieties whose number is known."
-    return listing(headings, lines, caption, f"tab-{task}-utility", [h for h in headings if h not in ("cluster", "worst variety")])
+    return listing(
+        headings, lines, caption, f"tab-{task}-utility", [h for h in headings if h not in ("cluster", "worst variety")]
+    )
 
 
 def tasks(rows):
@@ -63,18 +84,38 @@ def tasks(rows):
         speakers = [known.get(r.cluster, r.variety).population for r in best.itertuples()]
         worst = best.loc[best.value.idxmin()]
         lines.append(
-            [name, len(values), number(utility.linguistic(values)), number(utility.demographic(values, speakers)),
-             sum(p is not None for p in speakers), worst.variety, number(worst.value), number(utility.deviation(values)),
-             number(utility.gini(values), 3)]
-        )  # fmt: skip
+            [
+                name,
+                len(values),
+                number(utility.linguistic(values)),
+                number(utility.demographic(values, speakers)),
+                sum(p is not None for p in speakers),
+                worst.variety,
+                number(worst.value),
+                number(utility.deviation(values)),
+                number(utility.gini(values), 3),
+            ]
+        )
     if not lines:
         return paragraph("These scores hold no task of the benchmark.")
-    headings = ["task", "varieties", "linguistic", "demographic", "with speakers", "worst variety", "minimum", "standard deviation", "Gini"]
+    headings = [
+        "task",
+        "varieties",
+        "linguistic",
+        "demographic",
+        "with speakers",
+        "worst variety",
+        "minimum",
+        "standard deviation",
+        "Gini",
+    ]
     caption = (
         "Utilities over all varieties of a task, of the best score of each: the mean, the mean weighed by speakers (over"
         " the varieties whose number is known), the worst variety, the spread."
     )
-    return listing(headings, lines, caption, "tab-utility-tasks", [h for h in headings if h not in ("task", "worst variety")])
+    return listing(
+        headings, lines, caption, "tab-utility-tasks", [h for h in headings if h not in ("task", "worst variety")]
+    )
 
 
 def unread_populations():

@@ -43,7 +43,9 @@ def listing(headings, rows, caption, name, numeric=(), filterable=False):
     numbers = [heading in numeric for heading in headings]
     return View(
         {
-            "text/markdown": directive(headings, [[md(c) for c in row] for row in rows], caption, name, numbers, filterable),
+            "text/markdown": directive(
+                headings, [[md(c) for c in row] for row in rows], caption, name, numbers, filterable
+            ),
             "text/html": _html(headings, rows, caption, numbers),
             "text/plain": _plain(headings, rows, caption),
         }
@@ -62,7 +64,9 @@ def unnumbered(headings, rows, numeric=()):
 def _html(headings, rows, caption, numbers):
     head = "".join(f'<th scope="col">{html_text(h)}</th>' for h in headings)
     style = [' style="text-align: right"' if number else "" for number in numbers]
-    body = "".join("<tr>" + "".join(f"<td{s}>{html_text(c)}</td>" for s, c in zip(style, row)) + "</tr>" for row in rows)
+    body = "".join(
+        "<tr>" + "".join(f"<td{s}>{html_text(c)}</td>" for s, c in zip(style, row)) + "</tr>" for row in rows
+    )
     return f"<table><caption>{html_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 

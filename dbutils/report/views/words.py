@@ -1,13 +1,21 @@
 """Models, settings and metrics as people write them."""
 
-MODELS = {"mbert": "mBERT", "xlmr": "XLM-R", "mistral-7b": "Mistral 7B", "nllb-600m": "NLLB 600M", "nllb-1.3b": "NLLB 1.3B"}
+MODELS = {
+    "mbert": "mBERT",
+    "xlmr": "XLM-R",
+    "mistral-7b": "Mistral 7B",
+    "nllb-600m": "NLLB 600M",
+    "nllb-1.3b": "NLLB 1.3B",
+}
 SETTINGS = {
-    "zero_shot": "zero-shot", "in_variety": "fine-tuned on the variety", "in_cluster": "fine-tuned in the cluster",
-    "combined": "combined fine-tuning", "in_context": "in context", "pseudo_reference": "against a pseudo-reference",
-}  # fmt: skip
-METRICS = {
-    "uas": "UAS", "las": "LAS", "f1": "F1", "accuracy": "accuracy", "exact_match": "exact match", "bleu": "BLEU",
-}  # fmt: skip
+    "zero_shot": "zero-shot",
+    "in_variety": "fine-tuned on the variety",
+    "in_cluster": "fine-tuned in the cluster",
+    "combined": "combined fine-tuning",
+    "in_context": "in context",
+    "pseudo_reference": "against a pseudo-reference",
+}
+METRICS = {"uas": "UAS", "las": "LAS", "f1": "F1", "accuracy": "accuracy", "exact_match": "exact match", "bleu": "BLEU"}
 
 
 def model_name(code):

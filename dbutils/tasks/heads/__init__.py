@@ -7,6 +7,13 @@ from dbutils.tasks.heads.parsing import Parsing
 from dbutils.tasks.heads.tagging import Tagging
 
 HEADS = {
-    "dep": Parsing, "pos": Tagging, "ner": Tagging, "did": Labelling, "sa": Labelling, "tc": Labelling,
-    "nli": Labelling, "mrc": Choosing, "eqa": Finding,
-}  # fmt: skip
+    "dep": Parsing,
+    "pos": Tagging,
+    "ner": Tagging,
+    "did": Labelling,
+    "sa": Labelling,
+    "tc": Labelling,
+    "nli": Labelling,
+    "mrc": Choosing,
+    "eqa": Finding,
+}

@@ -19,7 +19,9 @@ class Tagging(Head):
         if training:
             for unit in out:
                 example = examples[unit.example]
-                gold = [self.number(t, example) if s else -100 for t, s in zip(example.tags, example.scored, strict=True)]
+                gold = [
+                    self.number(t, example) if s else -100 for t, s in zip(example.tags, example.scored, strict=True)
+                ]
                 unit.data["gold"] = np.array(gold, dtype=np.int64)[unit.data["words"]]
         return out
 

@@ -26,7 +26,9 @@ def choose(task, labels, train, shots, seed):
         seen.add(subject)
         ranked.append(example)
     if len(ranked) < shots:
-        raise InputError(f"task {task}: {shots} exemplars are wanted, and the training data have {len(ranked)}: set shots to fewer")
+        raise InputError(
+            f"task {task}: {shots} exemplars are wanted, and the training data have {len(ranked)}: set shots to fewer"
+        )
     first = {}
     for example in ranked if labels else ():
         first.setdefault(solution(task, example), example)
