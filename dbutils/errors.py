@@ -8,6 +8,11 @@ class InputError(ValueError):
     """
 
 
+def counted(number, noun, plural=""):
+    """A number with its noun: `1 run`, `2 runs`."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
 def nearest(value, known, n=1):
     """The `n` entries of `known` that look most like `value` (best first, may be empty)."""
     import difflib

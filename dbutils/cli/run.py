@@ -2,7 +2,7 @@
 
 import sys
 
-from dbutils.errors import InputError
+from dbutils.errors import InputError, counted
 
 
 def add(commands):
@@ -16,15 +16,15 @@ def add(commands):
     p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa mt")
     p.add_argument(
         "--model",
-        required=True,
+        default="",
         metavar="M",
-        help="a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-mt, nllb-600m ...), a folder, a hub id, endpoint:MODEL",
+        help="the profile's default, or a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-mt, nllb-600m ...), a folder, a hub id, endpoint:MODEL",
     )
     p.add_argument(
         "--setting",
-        required=True,
+        default="",
         metavar="S",
-        help="zero_shot, in_variety, in_cluster, combined, in_context or pseudo_reference",
+        help="zero_shot (the default where the task has it), in_variety, in_cluster, combined, in_context or pseudo_reference",
     )
     p.add_argument(
         "--train",
@@ -72,14 +72,17 @@ def add(commands):
 def run(arguments):
     """Make the runs and print their score rows, or the plan."""
     from dbutils.csvio import check_output, to_csv
-    from dbutils.experiments.request import Request, asked_rows, make
+    from dbutils.experiments.request import Request, asked_rows, default_model, default_setting, make
     from dbutils.models import parallel
     from dbutils.scores import FILES, write_scores
 
+    setting = arguments.setting or default_setting(arguments.task, arguments.profile)
+    model = arguments.model or default_model(arguments.task, arguments.profile, setting == "in_context")
+    first = parallel.rank() == 0  # of several processes one speaks
     request = Request(
         arguments.task,
-        arguments.model,
-        arguments.setting,
+        model,
+        setting,
         arguments.train,
         tuple(arguments.variety),
         arguments.seed,
@@ -92,12 +95,19 @@ def run(arguments):
         arguments.present,
         arguments.keep_model,
     )
+    chosen = request.prepared and not (arguments.model and arguments.setting)  # a bad request ends here
+    if first and chosen:
+        _say(f"model {model}, setting {setting}, profile {arguments.profile}")
     if arguments.plan:
         return _print_plan(request)
     if arguments.output:
         check_output(arguments.output, FILES)
-    first = parallel.rank() == 0  # of several processes one speaks
-    folders = make(request, say=_say if first else lambda text: None)
+    try:
+        folders = make(request, say=_say if first else lambda text: None)
+    except KeyboardInterrupt:
+        if first:
+            _say("interrupted: what is finished is kept, and the same command goes on from there")
+        raise
     if first:
         table = asked_rows(request, folders)
         if arguments.output:
@@ -124,8 +134,8 @@ def _print_plan(request):
     cost = f"{known} words to train on, epochs counted" if None not in words else f"at least {known} words to train on"
     lacking = sum(1 for row in rows if row["lacking"])
     _say(
-        f"{len(rows)} trainings, {tests} tests, {done} of them done; {cost}"
-        + (f"; {lacking} lack data" if lacking else "")
+        f"{counted(len(rows), 'training')}, {counted(tests, 'test')}, {done} of them done; {cost}"
+        + (f"; {counted(lacking, 'lacks', 'lack')} data" if lacking else "")
     )
     return 0
 

@@ -109,7 +109,7 @@ def _facts(manifest):
         tests=len(manifest["tests"]),
         metric=metric,
         mean=round(sum(values) / len(values), 2) if values else None,
-        started=manifest["sessions"][0]["started"] if manifest["sessions"] else "",
+        started=manifest["sessions"][0].get("started", "") if manifest["sessions"] else "",
     )
 
 
@@ -178,6 +178,7 @@ def run_export(arguments):
     import pandas as pd
 
     from dbutils.csvio import check_output
+    from dbutils.errors import counted
     from dbutils.scores import COLUMNS as ROW
     from dbutils.scores import FILES, write_scores
 
@@ -186,14 +187,14 @@ def run_export(arguments):
     if arguments.output:
         check_output(arguments.output, FILES)
         write_scores(pd.DataFrame(rows, columns=list(ROW), dtype=object), arguments.output)
-        _say(f"{arguments.output}: {len(rows)} rows of {len(chosen)} runs")
+        _say(f"{arguments.output}: {counted(len(rows), 'row')} of {counted(len(chosen), 'run')}")
     else:
         _print(rows, ROW)
     return 0
 
 
 def run_compare(arguments):
-    from dbutils.errors import InputError, unknown
+    from dbutils.errors import InputError, counted, unknown
     from dbutils.experiments import compare, runs
 
     folders = [runs.find(name, arguments.runs) for name in arguments.name]
@@ -203,7 +204,7 @@ def run_compare(arguments):
         return 0
     needed = 1 if arguments.varieties else 2
     if len(folders) != needed:
-        raise InputError(f"{len(folders)} runs given, {needed} needed (see 'dbutils compare --help')")
+        raise InputError(f"{counted(len(folders), 'run')} given, {needed} needed (see 'dbutils compare --help')")
     if arguments.varieties:
         columns, rows = (compare.PAIR_COLUMNS, compare.two_varieties(*folders, *arguments.varieties, arguments.split))
     else:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dbutils import models, tasks
-from dbutils.errors import InputError
+from dbutils.errors import InputError, counted
 from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
@@ -56,7 +56,7 @@ def run(
         with _shared(Path(folder) / name, head, say) as mine:
             todo = [test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"])]
             if todo:
-                say(f"{name}: {len(todo)} of {len(training.tests)} varieties to do")
+                say(f"{name}: {len(todo)} of {counted(len(training.tests), 'variety', 'varieties')} to do")
                 job = _Job(training, model, hyper, seed, data, mine, say, progress)
                 job.learn()
                 job.remember()
@@ -219,7 +219,7 @@ def _more(before, after):
 
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
-DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST}
+DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP}
 
 
 @contextlib.contextmanager

@@ -8,6 +8,8 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+from dbutils.paths import ROOT
+
 
 def machine():
     """Facts of the machine and of everything installed that a run may depend on, for the record only."""
@@ -19,7 +21,7 @@ def machine():
         "accelerators": _accelerators(),
         "python": platform.python_version(),
         "libraries": _installed(),
-        "commit": _commit(),
+        "commit": commit(),
     }
 
 
@@ -73,12 +75,13 @@ def _accelerators():
     return [torch.cuda.get_device_name(n) for n in range(torch.cuda.device_count())]
 
 
-def _commit():
-    root = Path(__file__).resolve().parents[2]
+def commit(root=ROOT):
+    """The commit of the project's own checkout, "" if it is none: an outer repository's says nothing of the code."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    command = ["git", "-C", str(root), "rev-parse", "--show-toplevel", "HEAD"]
     try:
-        said = subprocess.run(
-            ["git", "-C", str(root), "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
+        said = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True, env=environment)
+        top, commit = said.stdout.splitlines()
+        return commit if os.path.samefile(top, root) else ""
+    except (OSError, subprocess.SubprocessError, ValueError):
         return ""
-    return said.stdout.strip()

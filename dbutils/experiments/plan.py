@@ -1,10 +1,12 @@
 """A plan to look at before anything is trained: what, on what, how much, what is done and what is lacking."""
 
+import math
 from pathlib import Path
 
 from dbutils.errors import InputError
 from dbutils.experiments import execute, parts, runs
 from dbutils.experiments.data import Data
+from dbutils.models.training import steps
 
 COLUMNS = (
     "task",
@@ -30,8 +32,9 @@ COLUMNS = (
 def table(plan, model, hyper, seed=0, limit=0, folder="runs"):
     """One dict per training of a Plan, with the keys COLUMNS; None where something is not known.
 
-    words_to_train: words of the training data times epochs, what training costs; models without epochs pass
-    once, those that are only shown examples not at all. done: how many of the tests are done in
+    words_to_train: words of the training data times the passes over them, what training costs; models without epochs
+    pass once, those that are only shown examples not at all. epochs: the passes that are really made, with the least
+    and greatest number of steps (2 decimals). done: how many of the tests are done in
     `folder`. lacking: how to get what is not on disk. codes: of the tests.
     """
     return [_row(training, model, hyper, seed, limit, folder) for training in plan.trainings]
@@ -41,7 +44,7 @@ def _row(training, model, hyper, seed, limit, folder):
     sizes = [_size(training.task, part, limit) for part in training.parts]
     tested = [_size(training.task, test.part, limit) for test in training.tests]
     examples, words = _sum(sizes, 0), _sum(sizes, 1)
-    epochs = getattr(hyper, "epochs", 1)
+    passes = _passes(hyper, examples)
     lacking = lacks(training)
     name, done = ("", 0) if lacking else _done(training, model, hyper, seed, limit, folder)
     return dict(
@@ -53,8 +56,8 @@ def _row(training, model, hyper, seed, limit, folder):
         split=" ".join(dict.fromkeys(part.split for part in training.parts)),
         train_examples=examples,
         train_words=words,
-        epochs=epochs,
-        words_to_train=None if words is None else words * epochs,
+        epochs=round(passes, 2),
+        words_to_train=None if words is None else round(words * passes),
         tests=len(training.tests),
         test_examples=_sum(tested, 0),
         test_words=_sum(tested, 1),
@@ -63,6 +66,15 @@ def _row(training, model, hyper, seed, limit, folder):
         run=name,
         codes=" ".join(dict.fromkeys(test.code for test in training.tests)),
     )
+
+
+def _passes(hyper, examples):
+    """How often a training passes over so many examples: epochs, or what the bounds on the steps make of them."""
+    epochs = getattr(hyper, "epochs", 1)
+    if not examples or not hasattr(hyper, "min_steps"):
+        return epochs
+    made, per_epoch = steps(hyper, examples), math.ceil(examples / hyper.batch_size)
+    return made // per_epoch if made % per_epoch == 0 else made / per_epoch
 
 
 def _size(task, part, limit):

@@ -1,20 +1,21 @@
 """What a user asks for: a task, a model, a setting and options, checked as a whole before any work."""
 
+import functools
 import os
 import shlex
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from dbutils import models, tasks
-from dbutils.errors import InputError, unknown
+from dbutils.errors import InputError, counted, unknown
 from dbutils.experiments import execute
 from dbutils.experiments.plan import lacks, table
 from dbutils.experiments.runs import read_manifest, tests_of
-from dbutils.experiments.sources import sources
+from dbutils.experiments.sources import settings, sources
 from dbutils.experiments.training import Plan
 from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
-from dbutils.models.records import ENDPOINT
+from dbutils.models.records import ENDPOINT, is_folder
 
 # {what it does: {profile: model}}
 DEFAULT_MODEL = {
@@ -48,6 +49,12 @@ def default_model(task, profile, in_context=False):
     return DEFAULT_MODEL["answer" if in_context else "translate" if task == "mt" else "understand"][profile]
 
 
+def default_setting(task, profile):
+    """The setting of a task where none is named: zero_shot, or the first that it has."""
+    have = settings(task, profile)
+    return "zero_shot" if "zero_shot" in have else have[0]
+
+
 @dataclass(frozen=True)
 class Request:
     """The options of `dbutils run`; empty texts, 0 and () mean the default.
@@ -70,6 +77,7 @@ class Request:
     present: bool = False
     keep_model: bool = False
 
+    @functools.cached_property
     def prepared(self):
         """(Plan, plan of all tests, ModelRecord, hyperparameters); InputError for anything wrong."""
         for name in ("seed", "limit"):
@@ -100,7 +108,7 @@ class Request:
 
     def words(self, training):
         """The words of that command line after `dbutils`."""
-        local = self.model not in models.MODELS and Path(self.model).expanduser().is_dir()
+        local = self.model not in models.MODELS and is_folder(self.model)
         model = str(Path(self.model).expanduser().resolve()) if local else self.model
         words = ["run", self.task, "--model", model, "--setting", self.setting, "--train", training.spec]
         words += (
@@ -120,7 +128,7 @@ class Request:
 
 def plan_table(request):
     """(rows of `plan.table`, {what is left out: why}) of a request."""
-    plan, _, model, hyper = request.prepared()
+    plan, _, model, hyper = request.prepared
     return table(plan, model, hyper, request.seed, request.limit, request.runs), plan.left_out
 
 
@@ -130,7 +138,7 @@ def make(request, say=print, progress=None):
     Raises InputError before any training if something is unknown or not on disk. If one of several
     trainings fails, the others go on and InputError follows at the end.
     """
-    plan, everything, model, hyper = request.prepared()
+    plan, everything, model, hyper = request.prepared
     for what, why in plan.left_out.items():
         say(f"left out: {what}: {why}")
     plan = available(plan, request.present, say)
@@ -158,7 +166,7 @@ def make(request, say=print, progress=None):
             failures.append(f"{training.name}: {error}")
             say(f"failed: {failures[-1]}")
     if failures:
-        raise InputError(f"{len(failures)} of {len(plan.trainings)} trainings failed; the first: {failures[0]}")
+        raise InputError(f"{len(failures)} of {counted(len(plan.trainings), 'training')} failed; the first: {failures[0]}")
     return folders
 
 
@@ -177,7 +185,8 @@ def available(plan, present, say):
         if source or not tests:
             say(f"left out: training on {training.name}: {(source or lacks(training))[0]}")
             continue
-        say(f"left out: {len(lost)} varieties that are not on disk: {' '.join(lost)}")
+        lacking = counted(len(lost), "variety that is", "varieties that are")
+        say(f"left out: {lacking} not on disk: {' '.join(lost)}")
         trainings.append(replace(training, tests=tests))
     if not trainings:
         raise InputError(_advice(lacks(plan.trainings[0]), plan))
@@ -185,7 +194,7 @@ def available(plan, present, say):
 
 
 def _advice(reasons, plan):
-    more = f" (and {len(reasons) - 1} more corpora)" if len(reasons) > 1 else ""
+    more = f" (and {counted(len(reasons) - 1, 'more corpus', 'more corpora')})" if len(reasons) > 1 else ""
     tests = sum(len(training.tests) for training in plan.trainings)
     return f"{reasons[0]}{more}" + ("; --present leaves out what is not on disk" if tests > 1 else "")
 
@@ -231,7 +240,7 @@ def asked_rows(request, folders):
 
     from dbutils.scores import COLUMNS
 
-    plan, _, _, _ = request.prepared()
+    plan, _, _, _ = request.prepared
     wanted = {training.name: {test.key for test in training.tests} for training in plan.trainings}
     rows = []
     for folder in folders:

@@ -8,6 +8,7 @@ progress; scores.csv is always made anew from the manifest.
 import contextlib
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -127,11 +128,16 @@ def opened(folder, head, say):
         yield Run(folder, _manifest(folder, head, say), say)
 
 
+# Names of what a killed process leaves half written: of `csvio.write_bytes`, `checkpoint.write` and `learn.save`.
+_LEFT = re.compile(r"\.((manifest\.json|scores\.csv|.+\.parquet|.+\.safetensors)\.[a-z0-9_]+|model\.part)")
+
+
 def _tidy(folder):
-    """Delete what a killed process left half written: hidden files that nothing refers to."""
+    """Delete what a killed process left half written, and nothing else: hidden files of other names are the user's."""
     for path in [*folder.glob(".*"), *folder.glob("predictions/.*"), *folder.glob("checkpoint/.*")]:
-        if path.name != ".lock":
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if not _LEFT.fullmatch(path.name) or path.is_symlink():
+            continue
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _manifest(folder, head, say):
@@ -156,10 +162,16 @@ def read_manifest(folder):
         raise InputError(f"{folder}: no run (it has no {MANIFEST})") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: damaged ({' '.join(str(error).split())})") from None
-    needed = {"form", "run", "identity", "sessions", "fit", "model_files", "tests"}
-    if not isinstance(found, dict) or not needed <= set(found) or found["form"] != FORM:
-        raise InputError(f"{path}: not a manifest of this version")
-    return found
+    from pydantic import ValidationError
+
+    from dbutils.experiments import manifest
+
+    try:
+        return manifest.FORM.validate_python(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(f"{path}: not a manifest of this version ({where + ': ' if where else ''}{first['msg']})") from None
 
 
 def all_runs(runs):
@@ -169,9 +181,9 @@ def all_runs(runs):
 
 def find(text, runs):
     """The run folder that a path, a name, its beginning or its hash means; InputError names the nearest."""
-    path = Path(text)
-    if (path / MANIFEST).is_file():
-        return path
+    with contextlib.suppress(OSError, ValueError):  # longer than a path may be
+        if (Path(text) / MANIFEST).is_file():
+            return Path(text)
     folders = {folder.name: folder for folder in all_runs(runs)}
     if text in folders:
         return folders[text]

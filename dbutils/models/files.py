@@ -134,6 +134,8 @@ class hub_errors:
                 f"{where}: it has no safetensors weights, and pickled ones are not loaded; "
                 "tools/to_safetensors.py converts a downloaded folder"
             ) from None
+        if kind.__name__ == "HFValidationError":
+            raise InputError(f"{where}: not an id that the hub can have; check its spelling and length") from None
         if kind.__name__ in ("RepositoryNotFoundError", "GatedRepoError"):
             raise InputError(f"{where}: the hub has no such public model; check the id") from None
         if kind.__name__ == "RevisionNotFoundError":

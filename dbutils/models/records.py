@@ -95,29 +95,45 @@ _LIST = (
 )
 MODELS = {record.name: record for record in _LIST}
 
+# {beginning of a model's old name of one word on the hub: who owns it now}
+_OWNERS = {
+    "albert-": "albert",
+    "bert-": "google-bert",
+    "camembert-": "almanach",
+    "distilbert-": "distilbert",
+    "distilgpt2": "distilbert",
+    "distilroberta-": "distilbert",
+    "gpt2": "openai-community",
+    "roberta-": "FacebookAI",
+    "t5-": "google-t5",
+    "xlm-clm-": "FacebookAI",
+    "xlm-mlm-": "FacebookAI",
+    "xlm-roberta-": "FacebookAI",
+}
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+(@[\w.-]+)?")
 
 
 def resolve(name):
     """The ModelRecord of a name, of a local folder, of a hub id with a slash (`owner/model@revision`), or of `endpoint:MODEL`.
 
-    Whatever exists as a folder is one; a hub id without revision means the newest. What kind of model it is says its
-    config.json. Raises InputError for anything else (naming the nearest model), for a folder that cannot be loaded,
-    and for a hub id whose config.json cannot be had.
+    The old names of one word (`xlm-roberta-base`) are hub ids too. Whatever exists as a folder is one; a hub id without
+    revision means the newest. What kind of model it is says its config.json. Raises InputError for anything else (naming
+    the nearest model), for a folder that cannot be loaded, and for a hub id whose config.json cannot be had.
     """
     if name in MODELS:
         return MODELS[name]
     if name.startswith(ENDPOINT):
         return _endpoint(name.removeprefix(ENDPOINT))
-    path = Path(name).expanduser()
-    if name and path.is_dir():
+    if name and is_folder(name):
         from dbutils.models.files import check_folder, kind_of_folder
 
+        path = Path(name).expanduser()
         check_folder(path)
         kind = kind_of_folder(path)
         return ModelRecord(path.resolve().name, kind, str(path.resolve()), "", f"{kind} of a local folder")
     if _looks_local(name):
         raise InputError(f"model {name!r}: no such folder; it must hold config.json and model.safetensors")
+    name = with_owner(name)
     if _HUB_ID.fullmatch(name):
         from dbutils.models.files import kind_of_hub
 
@@ -125,6 +141,20 @@ def resolve(name):
         kind = kind_of_hub(source, revision or "main")
         return ModelRecord(source, kind, source, revision or "main", f"{kind} of the hub")
     raise unknown("model", name, MODELS)
+
+
+def with_owner(name):
+    """A hub id with its owner: `xlm-roberta-base` is FacebookAI/xlm-roberta-base. Other names stay what they are."""
+    owner = next((owner for start, owner in _OWNERS.items() if name.startswith(start)), "")
+    return f"{owner}/{name}" if owner and re.fullmatch(r"[\w.-]+(@[\w.-]+)?", name, re.ASCII) else name
+
+
+def is_folder(name):
+    """Whether what a user typed is the path of a folder."""
+    try:
+        return Path(name).expanduser().is_dir()
+    except (OSError, RuntimeError, ValueError):  # too long, or ~ of nobody
+        return False
 
 
 def _endpoint(model):

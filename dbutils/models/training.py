@@ -19,11 +19,24 @@ CHECKPOINT_EVERY = (
 NO_DECAY = ("bias", "norm.weight", "layernorm.weight", "layer_norm.weight")
 
 
+def steps(hyper, examples):
+    """How many steps a training on so many examples takes: epochs, made longer by min_steps and shorter by max_steps.
+
+    With max_steps it is as in the paper's tagging (protocol, section 1): min(max_steps, round(examples * epochs / batch)).
+    """
+    per_epoch = math.ceil(examples / hyper.batch_size)
+    wanted = per_epoch * max(hyper.epochs, math.ceil(hyper.min_steps / max(per_epoch, 1)))
+    most = getattr(hyper, "max_steps", 0)
+    if not most:
+        return wanted
+    return min(wanted, most, max(1, round(examples * hyper.epochs / hyper.batch_size)))
+
+
 class Training:
     """Fine-tune a model.
 
     model: on its device. units: training units. loss(batch): (sum of losses, count) of a batch.
-    hyper: epochs, min_steps, lr, batch_size, warmup, weight_decay, clip, evaluate_every, precision are used.
+    hyper: epochs, min_steps, max_steps, lr, batch_size, warmup, weight_decay, clip, evaluate_every, precision are used.
     pad, lookup: as `batches.collate` wants them.
     evaluate(): a number after each segment, the greater the better; None to keep the last state.
     folder: of the checkpoint, or None. key: what determines the training, a JSON value; a checkpoint with
@@ -37,17 +50,14 @@ class Training:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.place = self.parameters[0].device
         self.per_epoch = math.ceil(len(units) / hyper.batch_size)
-        self.steps = self.per_epoch * max(hyper.epochs, math.ceil(hyper.min_steps / self.per_epoch))
+        self.steps = steps(hyper, len(units))
         self.losses, self.values = [], []  # per segment
         self.best = None  # parameters of the best state so far
 
     def ends(self):
         """The step at which each segment ends."""
         every = self.hyper.evaluate_every if self.evaluate else 0
-        marks = set(range(self.per_epoch, self.steps + 1, self.per_epoch))
-        if every:
-            marks = {*range(every, self.steps + 1, every), self.steps}
-        return sorted(marks)
+        return sorted({*range(every or self.per_epoch, self.steps + 1, every or self.per_epoch), self.steps})
 
     def run(self, progress):
         """Train to the end, leave the selected state in the model; {notes}."""

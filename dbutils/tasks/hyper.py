@@ -22,6 +22,7 @@ class Hyper:
     epochs, lr (peak learning rate), batch_size (examples per step), warmup (share of the steps), weight_decay
     (not on biases and norms), clip (largest gradient norm). The learning rate falls linearly to zero.
     min_steps: with few examples there are as many epochs more as it takes to make so many steps.
+    max_steps: no more steps than this, nor than examples * epochs / batch_size rounded (0: as many as the epochs make).
     max_length: sub-words per window in training, special ones included; predict_length: in prediction.
     cut_training: words beyond the first window are not trained on (as in the paper's code).
     selection: "last", or what is best on dev: "loss", or a metric's name. evaluate_every: steps between two
@@ -43,6 +44,7 @@ class Hyper:
     weight_decay: float = 0.0
     clip: float = 1.0
     min_steps: int = 0
+    max_steps: int = 0
     cut_training: bool = False
     selection: str = "last"
     evaluate_every: int = 0
@@ -100,7 +102,8 @@ SOUND_TRANSLATION = Translation(beams=4, max_length=256, codes="best")
 # The paper's protocol: AdamW, linear decay, no warm-up, no weight decay.
 PAPER = {
     "dep": Hyper(5, 2e-4, 32, 256, 256, cut_training=True, selection="las", word_vector="mean"),
-    "pos": Hyper(5, 2e-5, 32, 128, 128, cut_training=True, selection="loss"),
+    # five epochs of batches five times as large: min(500, round(N * 5 / (32 * 5))) steps
+    "pos": Hyper(1, 2e-5, 32, 128, 128, max_steps=500, cut_training=True, selection="loss"),
     "ner": Hyper(5, 2e-5, 32, 128, 128, cut_training=True),
     "did": Hyper(5, 2e-5, 32, 512, 512),
     "sa": Hyper(5, 2e-5, 32, 512, 512),
@@ -154,7 +157,7 @@ def hyper(task, profile, record, kind="paper"):
     """The hyperparameters of a task (code) for a model under a profile; NoHyper for one that has none.
 
     profile "paper": protocol of the paper. "sandbox": seconds for the tiny encoder; for a pre-trained one the paper's
-    protocol with at most three epochs. A language model gets the number of exemplars of the task's prompt file.
+    protocol with three epochs. A language model gets the number of exemplars of the task's prompt file.
     kind "sound" (of splits): translations as they should be made.
     """
     if profile not in PROFILES:
@@ -175,7 +178,7 @@ def hyper(task, profile, record, kind="paper"):
         return PAPER[task]
     if not record.source:
         return TINY[task]
-    return replace(PAPER[task], epochs=min(3, PAPER[task].epochs))
+    return replace(PAPER[task], epochs=3, max_steps=0)
 
 
 def _prompt_hyper(task, record):

@@ -119,7 +119,10 @@ def test_score_tells_what_is_wrong_by_status_1(dbutils, tmp_path):
 
 
 WRONG = [
-    (["run", "tc", "--setting", "zero_shot"], "--model"),
+    (["run", "tcc"], "did you mean 'tc'"),
+    (["run", "tc", "--model", "x" * 300], "unknown model"),
+    (["run", "tc", "--model", "y/" + "x" * 300], "model 'y/"),
+    (["runs", "show", "x" * 300], "unknown run"),
     (["run", "tc", "--model", "majorty", "--setting", "zero_shot"], "did you mean 'majority'"),
     (["run", "tcc", "--model", "majority", "--setting", "zero_shot"], "did you mean 'tc'"),
     (["run", "tc", "--model", "majority", "--setting", "zeroshot"], "did you mean 'zero_shot'"),
@@ -149,7 +152,56 @@ def test_compare_needs_the_right_number_of_runs(dbutils):
     dbutils(*RUN)
     _, listed, _ = dbutils("runs", "list")
     (row,) = rows(listed)
-    assert dbutils("compare", row["run"])[2].startswith("dbutils: 1 runs given, 2 needed")
+    assert dbutils("compare", row["run"])[2].startswith("dbutils: 1 run given, 2 needed")
     assert dbutils("compare", row["run"], row["run"], "--varieties", "tal", "mir")[2].startswith(
         "dbutils: 2 runs given, 1 needed"
     )
+
+
+def test_a_task_alone_runs_with_the_defaults_and_says_which(dbutils):
+    status, out, err = dbutils("run", "tc", "--plan")
+    assert status == 0 and [(row["model"], row["setting"]) for row in rows(out)] == [("tiny", "zero_shot")]
+    assert err.splitlines()[0] == "model tiny, setting zero_shot, profile sandbox"
+    assert err.splitlines()[-1].startswith("1 training, ")
+    _, out, _ = dbutils("run", "did", "--plan")
+    assert {(row["model"], row["setting"]) for row in rows(out)} == {("tiny", "in_cluster")}
+    _, out, _ = dbutils("run", "tc", "--setting", "in_context", "--plan")
+    assert {row["model"] for row in rows(out)} == {"tiny-lm"}
+
+
+def test_an_interrupted_run_says_that_the_same_command_goes_on(dbutils, monkeypatch):
+    def interrupted(*a, **k):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dbutils.experiments.request.make", interrupted)
+    status, out, err = dbutils(*RUN)
+    assert (status, out) == (130, "") and err == (
+        "interrupted: what is finished is kept, and the same command goes on from there\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: m.update(identity=[]),
+        lambda m: m["identity"].update(train=None),
+        lambda m: m["identity"].update(seed="0"),
+        lambda m: m.update(tests=[]),
+        lambda m: m["tests"]["tal@test"].pop("rows"),
+        lambda m: m["tests"]["tal@test"]["rows"][0].update(value="high"),
+        lambda m: m.update(sessions={}),
+        lambda m: m.update(form=99),
+        lambda m: m.update(model=None),
+    ],
+)
+def test_a_manifest_of_another_shape_is_told_and_stops_no_list(dbutils, tmp_path, change):
+    dbutils(*RUN)
+    (path,) = (tmp_path / "runs").glob("*/manifest.json")
+    found = json.loads(path.read_text())
+    change(found)
+    (tmp_path / "runs" / "other").mkdir()
+    (tmp_path / "runs" / "other" / "manifest.json").write_text(json.dumps(found))
+    status, out, err = dbutils("runs", "list")
+    assert status == 0 and len(rows(out)) == 1
+    assert "other/manifest.json: not a manifest of this version" in err and err.count("\n") == 1
+    assert dbutils("runs", "show", str(tmp_path / "runs" / "other"))[0] == 2

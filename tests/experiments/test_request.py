@@ -107,14 +107,14 @@ def test_the_recorded_command_makes_the_same_run(small):
 
 def test_the_recorded_command_has_a_local_model_by_its_full_path(small, tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
-    plan = small().prepared()[0]
+    plan = small().prepared[0]
     monkeypatch.chdir(tmp_path)
     assert f"--model {tmp_path / 'mine'} --setting" in small(model="./mine").command(plan.trainings[0])
 
 
 def test_the_recorded_command_names_the_launcher_of_several_processes(small, monkeypatch):
     request = small()
-    plan, *_ = request.prepared()
+    plan, *_ = request.prepared
     monkeypatch.setenv("WORLD_SIZE", "4")
     assert request.command(plan.trainings[0]).startswith("torchrun --nproc-per-node 4 -m dbutils run tc ")
 
@@ -123,7 +123,7 @@ def test_overrides_enter_the_hyperparameters_and_the_command(small):
     request = small(model="tiny", set={"epochs": "2", "lr": "1e-3", "restrict_vocabulary": "false"})
     hyper = request.hyper(TINY)
     assert (hyper.epochs, hyper.lr, hyper.restrict_vocabulary) == (2, 1e-3, False)
-    plan, *_ = request.prepared()
+    plan, *_ = request.prepared
     assert request.command(plan.trainings[0]).endswith("--set epochs=2 --set lr=1e-3 --set restrict_vocabulary=false")
 
 
@@ -169,6 +169,29 @@ def test_bad_requests_stop_before_any_work(small, tmp_path, changes, says):
     assert not (tmp_path / "runs").exists()
 
 
+def test_the_papers_tagging_makes_the_steps_of_its_script():
+    """Protocol, section 1: min(500, round(N * 5 / (32 * 5))); 392 on EWT's 12,543 sentences."""
+    from dbutils.models.training import steps
+
+    paper = tasks.hyper("pos", "paper", models.resolve("mbert"))
+    expected = {12543: 392, 20000: 500, 16000: 500, 1000: 31, 1009: 32, 100: 3, 3: 1}
+    assert {n: steps(paper, n) for n in expected} == expected
+    tiny = tasks.hyper("pos", "sandbox", TINY)
+    assert steps(tiny, 400) == 25 * 6 and steps(tiny, 100) == 154  # whole epochs, at least 150 steps
+    assert steps(overridden("pos", tiny, {"max_steps": "7"}, TINY), 400) == 7
+
+
+def test_a_plan_counts_the_passes_that_are_made(small):
+    def cost(**changes):
+        (row,) = plan_table(small(task="pos", model="tiny", limit=100, **changes))[0]
+        return row["epochs"], row["words_to_train"]
+
+    passes, words = cost()
+    assert passes == 22  # 7 steps make an epoch, 150 are the least
+    assert cost(set={"min_steps": "0"}) == (6, round(words * 6 / 22))
+    assert cost(set={"max_steps": "14"}) == (2, round(words * 2 / 22))
+
+
 def test_a_plan_says_cost_and_what_is_done(small):
     rows, left_out = plan_table(small(setting="in_cluster", varieties=()))
     assert [(r["train"], r["tests"], r["done"], r["train_examples"]) for r in rows] == [
@@ -183,7 +206,7 @@ def test_a_plan_says_cost_and_what_is_done(small):
 
 
 def test_cost_is_words_times_epochs(small):
-    plan, _, _, _ = small(model="tiny").prepared()
+    plan, _, _, _ = small(model="tiny").prepared
     (row,) = table(plan, TINY, tasks.hyper("tc", "sandbox", TINY), folder="nowhere")
     assert row["words_to_train"] == row["train_words"] * row["epochs"] and row["epochs"] == 12
     words = sum(len(e.text.split()) for e in read("tc", Part("sandbox", "tal", "train")))

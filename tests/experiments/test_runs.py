@@ -173,6 +173,51 @@ def test_changed_test_data_are_seen_and_that_variety_is_done_again(small, monkey
     assert dict(zip(rows.code, rows.n)) == {"mir": 50, "tal": 100}
 
 
+def test_what_a_user_keeps_in_a_run_folder_survives(small, tmp_path):
+    (folder,) = make(small(), quiet)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / ".notes").write_text("mine")
+    (folder / "predictions" / ".tal.parquet.swp~").write_text("mine")
+    (folder / ".cache").symlink_to(tmp_path)
+    (folder / ".nowhere").symlink_to(tmp_path / "nowhere")
+    (folder / ".manifest.json.abc").symlink_to(tmp_path)
+    for name in (".scores.csv.k2_x9abc", "predictions/.tal (x).parquet.aaaabbbb"):
+        (folder / name).write_text("half writ")
+    (folder / ".model.part").mkdir()
+    remove_predictions(folder)
+    assert make(small(), quiet) == [folder]
+    hidden = {path.relative_to(folder).as_posix() for path in folder.rglob(".*")}
+    assert hidden == {
+        *(".lock", ".git", ".notes", ".cache", ".nowhere", ".manifest.json.abc"),
+        "predictions/.tal.parquet.swp~",
+    }
+    assert (folder / ".git" / "HEAD").read_text() == "ref: refs/heads/main\n"
+
+
+def test_the_recorded_commit_is_the_projects_own(tmp_path, monkeypatch):
+    from dbutils.experiments import machine
+
+    def git(folder, *words):
+        command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    outer, project = tmp_path / "outer", tmp_path / "outer" / "project"
+    project.mkdir(parents=True)
+    git(outer, "init", "-q")
+    git(outer, "commit", "-q", "--allow-empty", "-m", "outer")
+    assert machine.commit(project) == ""  # unpacked inside another repository
+    git(project, "init", "-q")
+    assert machine.commit(project) == ""  # without a commit yet
+    git(project, "commit", "-q", "--allow-empty", "-m", "inner")
+    own = git(project, "rev-parse", "HEAD")
+    assert machine.commit(project) == own != git(outer, "rev-parse", "HEAD")
+    monkeypatch.setenv("GIT_DIR", str(outer / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(outer))
+    assert machine.commit(project) == own
+    assert machine.commit(tmp_path / "nowhere") == ""
+
+
 def writes(monkeypatch, then):
     """Every write of a file calls then(number, path) first; returns the list of paths."""
     seen, write = [], csvio.write_bytes

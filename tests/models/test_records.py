@@ -148,3 +148,28 @@ def test_the_identity_of_a_folder_is_its_content(tmp_path):
 def test_the_identity_of_a_pinned_model_needs_no_network():
     assert identity(MODELS["xlmr"])["revision"] == MODELS["xlmr"].revision
     assert json.dumps([identity(MODELS[name]) for name in ("tiny", "ngram-nb", "majority")])
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("xlm-roberta-base", "FacebookAI/xlm-roberta-base"),
+        ("bert-base-multilingual-cased", "google-bert/bert-base-multilingual-cased"),
+        ("roberta-large@abc", "FacebookAI/roberta-large@abc"),
+        ("distilbert-base-multilingual-cased", "distilbert/distilbert-base-multilingual-cased"),
+        ("gpt2", "openai-community/gpt2"),
+        ("t5-small", "google-t5/t5-small"),
+        ("google/mt5-small", "google/mt5-small"),
+        ("mbrt", "mbrt"),
+    ],
+)
+def test_old_names_of_one_word_have_an_owner(old, new):
+    from dbutils.models.records import with_owner
+
+    assert with_owner(old) == new
+
+
+def test_an_old_name_resolves_like_its_new_one(monkeypatch):
+    monkeypatch.setattr("dbutils.models.files.kind_of_hub", lambda source, revision: "encoder")
+    record = resolve("xlm-roberta-base@v1")
+    assert (record.name, record.source, record.revision) == (*("FacebookAI/xlm-roberta-base",) * 2, "v1")
