@@ -166,7 +166,9 @@ def make(request, say=print, progress=None):
             failures.append(f"{training.name}: {error}")
             say(f"failed: {failures[-1]}")
     if failures:
-        raise InputError(f"{len(failures)} of {counted(len(plan.trainings), 'training')} failed; the first: {failures[0]}")
+        raise InputError(
+            f"{len(failures)} of {counted(len(plan.trainings), 'training')} failed; the first: {failures[0]}"
+        )
     return folders
 
 

@@ -171,7 +171,9 @@ def read_manifest(folder):
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise InputError(f"{path}: not a manifest of this version ({where + ': ' if where else ''}{first['msg']})") from None
+        raise InputError(
+            f"{path}: not a manifest of this version ({where + ': ' if where else ''}{first['msg']})"
+        ) from None
 
 
 def all_runs(runs):
