@@ -7,7 +7,7 @@ small table that shows it. What can only be seen in upstream's code or in a corp
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis.maximum import predicted
 from dbutils.scores import SCORE_TABLES, benchmark, printed
 
@@ -109,7 +109,7 @@ def _codes(task, *codes):
         rows = rows[(rows.task == task) & rows.code.isin(codes) & (rows.metric == main) & (rows.origin == "upstream")]
         sizes = dict(zip(scores.code, scores.n.astype(object).where(scores.n.notna(), "")))
         out = [
-            [r.variety, r.code, sizes[r.code], r.model, r.setting.replace("_", "-"), round(r.value, 2), r.run]
+            [r.variety, r.code, sizes[r.code], r.model, names.setting(r.setting), round(r.value, 2), r.run]
             for r in rows.itertuples()
         ]
         return _frame(out, ["variety", "code", "test sentences", "model", "setting", main.upper(), "where"])
@@ -176,7 +176,7 @@ def _collapsed(scores):
 def _korean(scores):
     rows = _rows(scores, "eqa", "f1")
     rows = rows[(rows.cluster == "korean") & (rows.split == "test")]
-    out = [[r.variety, r.model, r.setting.replace("_", "-"), round(r.value, 2)] for r in rows.itertuples()]
+    out = [[r.variety, r.model, names.setting(r.setting), round(r.value, 2)] for r in rows.itertuples()]
     return _frame(out, ["variety", "model", "setting", "span F1"])
 
 

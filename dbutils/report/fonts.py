@@ -14,11 +14,10 @@ from dbutils.errors import InputError
 
 @dataclass(frozen=True)
 class Script:
-    """A writing system: ISO 15924 code, English name, a sample of our own, its language tag (BCP 47),
+    """A writing system: ISO 15924 code, a sample of our own, its language tag (BCP 47),
     direction (`ltr` or `rtl`), and the bundled font family that draws it."""
 
     code: str
-    name: str
     sample: str
     lang: str
     direction: str
@@ -28,18 +27,18 @@ class Script:
 SCRIPTS = {
     script.code: script
     for script in (
-        Script("Arab", "Arabic", "العربية ولهجاتها", "ar", "rtl", "Noto Sans Arabic"),
-        Script("Armn", "Armenian", "Հայերենը և իր բարբառները", "hy", "ltr", "Noto Sans Armenian"),
-        Script("Beng", "Bengali", "বাংলা ভাষা ও তার উপভাষা", "bn", "ltr", "Noto Sans Bengali"),
-        Script("Cyrl", "Cyrillic", "Русский язык, қазақ тілі, коми кыв", "ru", "ltr", "Noto Sans"),
-        Script("Deva", "Devanagari", "हिन्दी भाषा और उसकी बोलियाँ", "hi", "ltr", "Noto Sans Devanagari"),
-        Script("Ethi", "Ethiopic", "ቋንቋ ትግርኛን ላህጃታቱን", "ti", "ltr", "Noto Sans Ethiopic"),
-        Script("Grek", "Greek", "Ελληνική γλώσσα και διάλεκτοι", "el", "ltr", "Noto Sans"),
-        Script("Guru", "Gurmukhi", "ਪੰਜਾਬੀ ਭਾਸ਼ਾ ਤੇ ਉਪਭਾਸ਼ਾਵਾਂ", "pa", "ltr", "Noto Sans Gurmukhi"),
-        Script("Hang", "Hangul", "한국어와 그 방언", "ko", "ltr", "Noto Sans CJK SC"),
-        Script("Hans", "Han (simplified)", "汉语和它的方言", "zh-Hans", "ltr", "Noto Sans CJK SC"),
-        Script("Hant", "Han (traditional)", "漢語與佢嘅方言", "zh-Hant", "ltr", "Noto Sans CJK SC"),
-        Script("Latn", "Latin", "Èdè Yorùbá, ẹ̀ka-èdè; føroyskt, română", "und", "ltr", "Noto Sans"),
+        Script("Arab", "العربية ولهجاتها", "ar", "rtl", "Noto Sans Arabic"),
+        Script("Armn", "Հայերենը և իր բարբառները", "hy", "ltr", "Noto Sans Armenian"),
+        Script("Beng", "বাংলা ভাষা ও তার উপভাষা", "bn", "ltr", "Noto Sans Bengali"),
+        Script("Cyrl", "Русский язык, қазақ тілі, коми кыв", "ru", "ltr", "Noto Sans"),
+        Script("Deva", "हिन्दी भाषा और उसकी बोलियाँ", "hi", "ltr", "Noto Sans Devanagari"),
+        Script("Ethi", "ቋንቋ ትግርኛን ላህጃታቱን", "ti", "ltr", "Noto Sans Ethiopic"),
+        Script("Grek", "Ελληνική γλώσσα και διάλεκτοι", "el", "ltr", "Noto Sans"),
+        Script("Guru", "ਪੰਜਾਬੀ ਭਾਸ਼ਾ ਤੇ ਉਪਭਾਸ਼ਾਵਾਂ", "pa", "ltr", "Noto Sans Gurmukhi"),
+        Script("Hang", "한국어와 그 방언", "ko", "ltr", "Noto Sans CJK SC"),
+        Script("Hans", "汉语和它的方言", "zh-Hans", "ltr", "Noto Sans CJK SC"),
+        Script("Hant", "漢語與佢嘅方言", "zh-Hant", "ltr", "Noto Sans CJK SC"),
+        Script("Latn", "Èdè Yorùbá, ẹ̀ka-èdè; føroyskt, română", "und", "ltr", "Noto Sans"),
     )
 }
 

@@ -199,7 +199,7 @@ def test_the_alt_text_of_bars_is_computed_from_their_scores():
     assert figures.FIGURES["3"].alt(SMALL) == (
         "Bar chart of the best UAS of 5 varieties in 2 clusters, in dependency parsing: highest "
         "english (anglic) with 90.0, lowest "
-        "komi-zyrian (m:spoken) (komi) with 20.0. Varieties of the one cluster that mBERT has not seen "
+        "komi-zyrian (m:spoken) (komi) with 20.0. Varieties of the 1 cluster that mBERT has not seen "
         "average 22.5, the others 65.0. "
         "In 1 of 2 clusters with several varieties the representative is the best."
     )
@@ -307,7 +307,7 @@ def test_the_alt_text_of_gaps_is_computed_from_their_scores():
         "English highest for komi (75.0 %), lowest "
         "for anglic (41.7 %); against the representative highest for anglic (41.7 %), lowest for komi "
         "(-25.0 %). The gap against English "
-        "is the larger one in 1 of 2; in one cluster the members do better than their representative "
+        "is the larger one in 1 of 2; in 1 cluster the members do better than their representative "
         "on average."
     )
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from dbutils import scores
+from dbutils import names, scores
 from dbutils.errors import InputError
 from dbutils.report import views
 from dbutils.report.views import overview
 from dbutils.report.views.reading import interval
-from dbutils.report.views.view import bullets, count, listing, number, paragraph, series
+from dbutils.report.views.view import bullets, listing, number, paragraph
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,17 @@ def test_a_listing_stays_text_whatever_a_cell_holds():
 def test_words_and_numbers():
     assert paragraph("A.", "", "B.").text == "A. B."
     assert bullets(["a", "b"]).text == "- a\n- b"
-    assert (count(1, "row"), count(6821, "row"), count(2, "variety", "varieties")) == (
+    assert (names.counted(1, "row"), names.counted(6821, "row"), names.counted(2, "variety", "varieties")) == (
         "1 row",
         "6,821 rows",
         "2 varieties",
     )
-    assert (series([]), series("a"), series("ab"), series("abc")) == ("none", "a", "a and b", "a, b and c")
+    assert (names.listed([]), names.listed("a"), names.listed("ab"), names.listed("abc")) == (
+        "none",
+        "a",
+        "a and b",
+        "a, b and c",
+    )
     assert (number(0.25), number(-0.04), number(float("nan")), number(12.345, 2)) == ("0.2", "0.0", "", "12.34")
 
 
@@ -208,9 +213,9 @@ def test_gaps_of_clusters(rows):
         "cluster",
         "from English, zero-shot",
         "from representative, zero-shot",
-        "from representative, fine-tuned on the variety",
+        "from representative, in-variety",
         "varieties, zero-shot",
-        "varieties, fine-tuned on the variety",
+        "varieties, in-variety",
     ]
     assert cells(view)["arabic"] == ["50.8", "11.5", "46.9", "3", "2"]
     assert cells(view)["sabellic"] == ["63.7", "", "", "1", ""]
@@ -305,9 +310,9 @@ def test_utilities(rows):
 def test_printed_columns_are_compared_with_every_quantity():
     found = cells(views.columns(16))
     assert found["precision mBERT"] == [
-        "precision of mBERT, fine-tuned in the cluster",
+        "precision of mBERT, in-cluster",
         "1 of 45",
-        "recall of mBERT, fine-tuned in the cluster",
+        "recall of mBERT, in-cluster",
         "45 of 45",
     ]
     assert cells(views.columns(17))["accuracy XLM-R"][1:] == ["0 of 34", "F1 of XLM-R, zero-shot", "34 of 34"]
@@ -459,10 +464,7 @@ def test_fine_tuning_and_in_context(rows):
         "DEP parsing  XLM-R  20         14                      -57.5            3.2          43.3"
         in views.fine_tuning(rows).text
     )
-    assert (
-        "Extractive question answering  in context                 Mistral 7B  24         62.2"
-        in views.in_context(rows).text
-    )
+    assert "Extractive question answering  in-context  Mistral 7B  24         62.2" in views.in_context(rows).text
 
 
 # ---- registry

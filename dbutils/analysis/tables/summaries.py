@@ -2,7 +2,7 @@
 
 import math
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis import comparison, gap, ranking, utility
 from dbutils.analysis.maximum import MAXIMUM, candidates, maxima
 from dbutils.analysis.rounding import half_even
@@ -36,21 +36,6 @@ COMPARED = {
     "EQA": "eqa",
     "SA": "sa",
     "DId": "did",
-}
-SCRIPTS = {
-    "Latn": "Latin",
-    "Arab": "Arabic",
-    "Deva": "Devanagari",
-    "Guru": "Gurmukhi",
-    "Cyrl": "Cyrillic",
-    "Hani": "Chinese",
-    "Hans": "Chinese",
-    "Hant": "Chinese",
-    "Grek": "Greek",
-    "Armn": "Armenian",
-    "Beng": "Bengali",
-    "Hang": "Hangul",
-    "Ethi": "Ethiopic",
 }
 
 
@@ -259,7 +244,10 @@ def reversals(scores):
 
 
 def _script(variety):
-    return SCRIPTS[next(c.script for c in variety.codes if c.task == "ner")]
+    script = next(c.script for c in variety.codes if c.task == "ner")
+    return names.SCRIPTS[
+        "Hani" if script in ("Hans", "Hant") else script
+    ]  # the print tells no simplified from traditional
 
 
 def utilities(number, scores):

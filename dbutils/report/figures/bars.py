@@ -8,22 +8,12 @@ import math
 import textwrap
 from dataclasses import dataclass
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis.maximum import MAXIMUM
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS, best_scores
 from dbutils.errors import InputError
 from dbutils.report import style
-from dbutils.report.figures.base import (
-    PaperFigure,
-    counted,
-    hover,
-    listed,
-    metric_names,
-    need,
-    percent,
-    task_name,
-    task_title,
-)
+from dbutils.report.figures.base import PaperFigure, hover, metric_names, need, percent, task_name, task_title
 
 
 @dataclass(frozen=True)
@@ -343,8 +333,8 @@ def alt(scores, number, task):
     best, worst = max(bars, key=lambda b: b.value), min(bars, key=lambda b: b.value)
     what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
     text = (
-        f"Bar chart of the best {what} of {counted(len(bars), 'variety', 'varieties')} in "
-        f"{counted(len(found), 'cluster')}, "
+        f"Bar chart of the best {what} of {names.counted(len(bars), 'variety', 'varieties')} in "
+        f"{names.counted(len(found), 'cluster')}, "
         f"in {task_name(task)}: highest {best.variety} ({best.cluster}) with {percent(best.value)}, "
         f"lowest {worst.variety} ({worst.cluster}) with {percent(worst.value)}."
     )
@@ -355,7 +345,7 @@ def alt(scores, number, task):
     if unseen is not None and seen is not None:
         k = sum(not g.seen for g in found)
         text += (
-            f" Varieties of the {counted(k, 'cluster')} that mBERT has not seen average {percent(unseen)}, "
+            f" Varieties of the {names.counted(k, 'cluster')} that mBERT has not seen average {percent(unseen)}, "
             f"the others {percent(seen)}."
         )
     judged = [g for g in found if len(g.bars) > 1 and any(b.representative for b in g.bars)]
@@ -385,7 +375,7 @@ def caption(scores, number, task):
         "(Table 9)."
     )
     text += (
-        f" Shaded: clusters of which mBERT saw no variety in pre-training by Table 8 ({listed(unseen)})."
+        f" Shaded: clusters of which mBERT saw no variety in pre-training by Table 8 ({names.listed(unseen)})."
         if unseen
         else " mBERT saw a variety of every cluster shown (Table 8)."
     )

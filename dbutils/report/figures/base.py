@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis.rounding import half_even
 from dbutils.errors import InputError
 from dbutils.scores import benchmark
@@ -26,12 +26,9 @@ class PaperFigure:
     tasks: tuple[str, ...] = ()  # task codes that the scores must have
 
 
-METRICS = {"uas": "UAS", "f1": "F1", "accuracy": "accuracy", "bleu": "BLEU"}
-
-
 def metric_names(metrics):
     """`F1`, `accuracy or F1`."""
-    return " or ".join(METRICS.get(m, m) for m in metrics)
+    return " or ".join(names.metric(m) for m in metrics)
 
 
 def need(scores, number, task):
@@ -59,17 +56,6 @@ def task_title(task):
 def percent(value):
     """A number with one decimal, rounded as the tables round."""
     return f"{half_even(value, 1):.1f}"
-
-
-def listed(names):
-    """`a`, `a and b`, `a, b and c`."""
-    names = list(names)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
-
-
-def counted(n, one, many=None):
-    """`one cluster`, `3 clusters`."""
-    return f"{'one' if n == 1 else n} {one if n == 1 else many or one + 's'}"
 
 
 def hover(text):

@@ -1,8 +1,8 @@
 """Figure 2: the clusters with their numbers of varieties per task, all of them, from the registry alone."""
 
-from dbutils import TASKS, registry
+from dbutils import TASKS, names, registry
 from dbutils.report import style
-from dbutils.report.figures.base import PaperFigure, counted, hover, listed
+from dbutils.report.figures.base import PaperFigure, hover
 
 NUMBER = "2"
 
@@ -27,7 +27,7 @@ def draw(scores):
 
     with style.context():
         found = counts()
-        names = registry.load().tasks["name"]
+        titles = registry.load().tasks["name"]
         largest = max(n for _, cells in found.values() for n in cells.values())
         colours, norm = LinearSegmentedColormap.from_list("few_to_many", style.SEQUENCE), LogNorm(1, largest)
         rows = len(found) + 1
@@ -63,7 +63,7 @@ def draw(scores):
         axes.set_yticks([y + 0.5 for y in range(rows)], [*found, "all clusters"], fontsize=style.TEXT)
         axes.set_xticks(
             [x + 0.5 for x in range(len(TASKS) + 1)],
-            [*(names[t].replace(" ", "\n") for t in TASKS), "all\nvarieties"],
+            [*(titles[t].replace(" ", "\n") for t in TASKS), "all\nvarieties"],
             fontsize=style.TEXT,
         )
         axes.xaxis.tick_top()
@@ -79,7 +79,7 @@ def _totals(found):
 def alt(scores):
     """How many varieties, clusters and tasks, the largest cells, how uneven it is."""
     found = counts()
-    names = registry.load().tasks["name"]
+    titles = registry.load().tasks["name"]
     totals = dict(zip(TASKS, _totals(found)))
     most, least = max(TASKS, key=totals.get), min(TASKS, key=totals.get)
     cluster, task = max(((c, t) for c in found for t in TASKS), key=lambda at: found[at[0]][1][at[1]])
@@ -90,11 +90,11 @@ def alt(scores):
         f"Matrix of {len(found)} clusters by {len(TASKS)} tasks with the number of varieties in each cell, "
         f"{sum(size for size, _ in found.values())} varieties in all: the largest cluster is {largest} "
         f"with {found[largest][0]}, the "
-        f"largest cell {cluster} in {names[task]} with {found[cluster][1][task]}. {names[most]} covers "
+        f"largest cell {cluster} in {titles[task]} with {found[cluster][1][task]}. {titles[most]} covers "
         "most varieties "
-        f"({totals[most]}), {names[least]} fewest ({totals[least]}); {wide} takes part in "
+        f"({totals[most]}), {titles[least]} fewest ({totals[least]}); {wide} takes part in "
         f"{sum(n > 0 for n in found[wide][1].values())} tasks, "
-        f"{counted(len(single), 'cluster')} in only one."
+        f"{names.counted(len(single), 'cluster')} in only one."
     )
 
 
@@ -106,7 +106,7 @@ def caption(scores):
         "ticks of Table 8; the largest "
         "cluster first, colour on a logarithmic scale. The last column counts all varieties of the cluster"
     )
-    return text + (f"; without any task: {listed(none)}." if none else ".")
+    return text + (f"; without any task: {names.listed(none)}." if none else ".")
 
 
 def interactive(scores):
@@ -116,16 +116,16 @@ def interactive(scores):
     import plotly.graph_objects as go
 
     found, known = counts(), registry.load()
-    names = known.tasks["name"]
+    titles = known.tasks["name"]
     numbers = [[cells[t] for t in TASKS] for _, cells in found.values()]
     figure = go.Figure(
         go.Heatmap(
-            x=[names[t] for t in TASKS],
+            x=[titles[t] for t in TASKS],
             y=[hover(c) for c in found],
             z=[[math.log(n) if n else None for n in row] for row in numbers],
             text=[[str(n) if n else "" for n in row] for row in numbers],
             texttemplate="%{text}",
-            hovertext=[[_hover(known, c, t, names[t]) for t in TASKS] for c in found],
+            hovertext=[[_hover(known, c, t, titles[t]) for t in TASKS] for c in found],
             hovertemplate="%{hovertext}<extra></extra>",
             colorscale=[[i / (len(style.SEQUENCE) - 1), c] for i, c in enumerate(style.SEQUENCE)],
             showscale=False,
@@ -147,7 +147,7 @@ def _hover(known, cluster, task, name, longest=24):
         [f"and {len(members) - longest} more"] if len(members) > longest else []
     )
     return "<br>".join(
-        [f"<b>{hover(cluster)}</b>, {hover(name)}: {counted(len(members), 'variety', 'varieties')}", *lines]
+        [f"<b>{hover(cluster)}</b>, {hover(name)}: {names.counted(len(members), 'variety', 'varieties')}", *lines]
     )
 
 

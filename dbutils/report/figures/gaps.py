@@ -6,22 +6,12 @@ Zero-shot transfer from English; a cluster's gap is the mean over its members ot
 
 from dataclasses import dataclass
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis import gap
 from dbutils.errors import InputError
 from dbutils.report import style
 from dbutils.report.figures import labels
-from dbutils.report.figures.base import (
-    METRICS,
-    PaperFigure,
-    counted,
-    hover,
-    listed,
-    need,
-    percent,
-    task_name,
-    task_title,
-)
+from dbutils.report.figures.base import PaperFigure, hover, need, percent, task_name, task_title
 from dbutils.scores import benchmark
 from dbutils.scores.sources import CELL
 
@@ -266,7 +256,7 @@ def alt(scores, number, task):
     found, _ = series(scores, number, task)
     shown = found[0].points
     parts = [
-        f"Scatter plot of the zero-shot gaps of {counted(len(shown), 'cluster')} in {task_name(task)}, "
+        f"Scatter plot of the zero-shot gaps of {names.counted(len(shown), 'cluster')} in {task_name(task)}, "
         f"{found[0].name}: "
         f"{_extremes('against English', shown, lambda p: p.x)}; "
         f"{_extremes('against the representative', shown, lambda p: p.y)}."
@@ -275,10 +265,12 @@ def alt(scores, number, task):
     ahead = sum(p.y < 0 for p in shown)
     parts.append(
         f"The gap against English is the larger one in {larger} of {len(shown)}; "
-        f"in {counted(ahead, 'cluster')} the members do better than their representative on average."
+        f"in {names.counted(ahead, 'cluster')} the members do better than their representative on average."
     )
     if len(found) > 1:
-        parts.append(f"Beside it: {listed(f'{s.name} ({s.source}, {len(s.points)} clusters)' for s in found[1:])}.")
+        parts.append(
+            f"Beside it: {names.listed(f'{s.name} ({s.source}, {len(s.points)} clusters)' for s in found[1:])}."
+        )
     return " ".join(parts)
 
 
@@ -293,9 +285,9 @@ def _extremes(what, shown, value):
 def caption(scores, number, task):
     """What is drawn, over which rows and by which convention."""
     found, reasons = series(scores, number, task)
-    metric = METRICS[gap.METRIC.get(task, "f1")]
+    metric = names.metric(gap.METRIC.get(task, "f1"))
     text = (
-        f"{task_title(task)}, {metric}, zero-shot transfer from English, {listed(s.name for s in found)}: "
+        f"{task_title(task)}, {metric}, zero-shot transfer from English, {names.listed(s.name for s in found)}: "
         "the mean gap of each cluster "
         "against English (x) and against its own representative (y), over its members other than the "
         "reference, as in Table 4. "
@@ -305,7 +297,7 @@ def caption(scores, number, task):
     )
     corpora = gap.TABLE4_CORPORA.get(task)
     if corpora:
-        text += f" Only rows of the corpora {listed(sorted(corpora))}, as in Table 4."
+        text += f" Only rows of the corpora {names.listed(sorted(corpora))}, as in Table 4."
     if english(task) != gap.ENGLISH:
         text += (
             f" English is here {english(task)[1]}, the representative of its cluster: the task has no English as such."
@@ -367,7 +359,7 @@ def _hover(p, s):
     return "<br>".join(
         (
             f"<b>{hover(p.cluster)}</b>",
-            f"against English {percent(p.x)} % ({counted(p.varieties, 'variety', 'varieties')})",
+            f"against English {percent(p.x)} % ({names.counted(p.varieties, 'variety', 'varieties')})",
             f"against {hover(p.representative)} {percent(p.y)} %",
             f"mBERT saw {'a variety' if p.seen else 'no variety'} of it",
             f"{hover(s.name)}, zero-shot",

@@ -8,22 +8,14 @@ from collections import Counter
 
 import numpy as np
 
-from dbutils import sandbox
+from dbutils import names, sandbox
 from dbutils.errors import InputError
 from dbutils.report import style
-from dbutils.report.figures.base import listed, percent
+from dbutils.report.figures.base import percent
 
 COLOURS = (style.BLUE, style.ORANGE, "#009e73", "#cc79a7", "#56b4e9", style.INK)
 MARKS = "osD^vP"
 MOST = 17  # labels that a table of errors can show
-SETTINGS = {
-    "zero_shot": "zero-shot",
-    "in_variety": "trained on the variety",
-    "in_cluster": "trained in the cluster",
-    "combined": "trained on a mixture",
-    "in_context": "in context",
-    "pseudo_reference": "against a pseudo-reference",
-}
 
 
 class GapByDistance:
@@ -64,7 +56,7 @@ class GapByDistance:
             axes = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
             for axis, (setting, gaps) in zip(axes, found.items(), strict=True):
                 cls._panel(axis, gaps, clusters, mine.profile)
-                axis.set_title(SETTINGS[setting], fontsize=style.TEXT)
+                axis.set_title(names.setting(setting), fontsize=style.TEXT)
             axes[0].set_ylabel("gap in per cent of the reference's score")
             if len(clusters) <= len(COLOURS):
                 axes[-1].legend(loc="best", title="cluster", title_fontsize=style.TEXT)
@@ -88,7 +80,7 @@ class GapByDistance:
     def alt(cls, mine):
         found = cls.points(mine)
         return f"Points with intervals, {len(found)} panel{'s' if len(found) > 1 else ''}. " + " ".join(
-            f"{SETTINGS[setting][0].upper()}{SETTINGS[setting][1:]}, {len(gaps)} varieties: the smallest gap is {cls._named(gaps, 'idxmin')}, "
+            f"{names.setting(setting).capitalize()}, {len(gaps)} varieties: the smallest gap is {cls._named(gaps, 'idxmin')}, "
             f"the largest {cls._named(gaps, 'idxmax')}." + cls._tendency(gaps, mine.profile)
             for setting, gaps in found.items()
         )
@@ -170,8 +162,8 @@ class Errors:
     def caption(cls, mine):
         titles = list(cls.counts(mine))
         return (
-            f"What {mine.model} took for what, {SETTINGS[next(iter(mine.folders))]}: rows are what was right, columns what came, in per cent of the row. "
-            f"Panels: {listed(titles)}."
+            f"What {mine.model} took for what, {names.setting(next(iter(mine.folders)))}: rows are what was right, columns what came, in per cent of the row. "
+            f"Panels: {names.listed(titles)}."
         )
 
 

@@ -1,10 +1,10 @@
 """Figures 5 and 6, BLEU by region of Switzerland and Italy; and, beyond the paper, maps of all varieties."""
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis.maximum import MAXIMUM, maxima
 from dbutils.errors import InputError
 from dbutils.report import geo, maps, style
-from dbutils.report.figures.base import PaperFigure, counted, listed, need, percent
+from dbutils.report.figures.base import PaperFigure, need, percent
 
 CLUSTERS = {"switzerland": "high german", "italy": "italian romance"}
 SCALE = "BLEU, best model"  # beside the colours
@@ -53,12 +53,12 @@ def _region(number, which, title):
     def caption(scores):
         placed, _, table = regions(scores, number, which)
         shape = geo.load(which)
-        models = listed(f"{m} in {n}" for m, n in sorted(table.model.value_counts().items()))
-        against = listed(sorted(REFERENCES[s] for s in set(table.setting)))
+        models = names.listed(f"{m} in {n}" for m, n in sorted(table.model.value_counts().items()))
+        against = names.listed(sorted(REFERENCES[s] for s in set(table.setting)))
         return (
             f"{title}: for each region the higher BLEU of the models ({models}), its maximum "
             f"obtainable score, against {against}. "
-            f"{counted(len(placed), 'region')} of {len(shape.places)} on the map have a score; the "
+            f"{names.counted(len(placed), 'region')} of {len(shape.places)} on the map have a score; the "
             "colours span "
             f"{percent(min(placed.values()))} to {percent(max(placed.values()))}. "
             f"Outlines: {shape.attribution.removeprefix('Source: ')} ({shape.licence})."

@@ -2,12 +2,12 @@
 
 import functools
 
-from dbutils import SETTINGS, TASKS
+from dbutils import SETTINGS, TASKS, names
 from dbutils.analysis.tables.base import show
 from dbutils.registry import LEVELS
 from dbutils.report.markup import md, role, slug
 from dbutils.report.numbers import count, published
-from dbutils.report.pages import names
+from dbutils.report.pages import links
 from dbutils.scores import SCORE_TABLES
 
 # the metrics of the paper's table of each task; what else was measured is shown below it
@@ -16,7 +16,7 @@ MAIN = {
 }
 MAIN |= {"did": ("f1",)}
 FINE_TUNED = ("in_variety", "in_cluster", "combined")
-LEVEL_NAMES = {**names.SHORT, "mt-dialect": "MT, dialects", "mt-region": "MT, regions"}
+LEVEL_NAMES = {**names.TASKS, "mt-dialect": "MT, dialects", "mt-region": "MT, regions"}
 
 
 def clusters():
@@ -28,7 +28,7 @@ def clusters():
 def _page(cluster):
     members = published().registry.of(cluster)
     parts = [
-        f"(cluster-{slug(cluster)})=\n# {md(names.title(cluster))}",
+        f"(cluster-{slug(cluster)})=\n# {md(links.title(cluster))}",
         _summary(cluster, members),
         "## Varieties",
         *_varieties(members),
@@ -67,7 +67,7 @@ def _plural(number, noun):
 
 
 def _summary(cluster, members):
-    tasks = [names.SHORT[t] for t in TASKS if any(t in v.tasks for v in members)]
+    tasks = [names.TASKS[t] for t in TASKS if any(t in v.tasks for v in members)]
     scripts = sorted({names.script(s) for v in members for s in v.scripts})
     seen = [v for v in members if v.mbert_seen]
     of = (
@@ -82,12 +82,8 @@ def _summary(cluster, members):
     verb = "was not" if len(members) == 1 and not seen else "were" if len(seen) > 1 else "was"
     return (
         f"A cluster of {_plural(len(members), 'variety')} with data for {_plural(len(tasks), 'task')} ({', '.join(tasks)}), "
-        f"written in {_and(scripts)}; {of} {verb} in mBERT's pre-training text."
+        f"written in {names.listed(scripts)}; {of} {verb} in mBERT's pre-training text."
     )
-
-
-def _and(words):
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _varieties(members):
@@ -117,7 +113,7 @@ def _varieties(members):
     coded = [
         [
             md(v.variety),
-            names.SHORT[c.task],
+            names.TASKS[c.task],
             c.corpus,
             f"`{c.code}`",
             names.script(c.script),
@@ -194,11 +190,11 @@ def _lineage(common, members):
         text = "Glottolog {cite:p}`hammarstrom2024glottolog` has no code for " + ("it." if one else "them.")
     kinds = [(kind, sum(v.level == kind for v in members)) for kind in ("family", "dialect")]
     if any(n for _, n in kinds):
-        said = _and([f"{count(n)} of a {kind}" for kind, n in kinds if n])
+        said = names.listed([f"{count(n)} of a {kind}" for kind, n in kinds if n])
         text += f" Not every Glottocode here names a language, see the column *level*: {said}."
     without = [v for v in members if not v.glottocode]
     if without:
-        text += f" Without a Glottocode: {_and([md(v.variety) for v in without])}."
+        text += f" Without a Glottocode: {names.listed([md(v.variety) for v in without])}."
     return text
 
 
@@ -210,9 +206,9 @@ def _representatives(cluster):
         if v is not None:
             found.setdefault(v.variety, []).append(LEVEL_NAMES[level])
     if not found:
-        yield f"No {{term}}`representative` is named for this cluster in {names.table(9)}, so it has no gap within the cluster."
+        yield f"No {{term}}`representative` is named for this cluster in {links.table(9)}, so it has no gap within the cluster."
         return
-    yield f"The {{term}}`representative` for each task ({names.table(9)}); in the tables of scores it has a mark."
+    yield f"The {{term}}`representative` for each task ({links.table(9)}); in the tables of scores it has a mark."
     yield "\n".join(f"- {md(name)}: {', '.join(tasks)}" for name, tasks in found.items())
 
 
@@ -233,12 +229,12 @@ def _scores(cluster, members):
             continue
         yield f"### {published().registry.tasks.at[task, 'long_name']}"
         main = rows[rows.metric.isin(MAIN[task])]
-        yield f"{_and([names.METRICS[m] for m in MAIN[task]])}; all clusters: {names.sources(task)}."
+        yield f"{names.listed([names.metric(m) for m in MAIN[task]])}; all clusters: {links.sources(task)}."
         yield _score_table(task, cluster, members, main)
         more = rows[~rows.metric.isin(MAIN[task])]
         if len(more):
             inner = _score_table(task, cluster, members, more, sizes=False)
-            metrics = ", ".join(names.METRICS[m] for m in dict.fromkeys(more.metric))
+            metrics = ", ".join(names.metric(m) for m in dict.fromkeys(more.metric))
             yield _dropdown(f"Further scores: {metrics}", inner)
 
 
@@ -292,9 +288,9 @@ def _place(system):
 
 def _heading(system, several):
     metric, setting, model, split = system
-    words = [names.METRICS[metric]] if several[0] else []
+    words = [names.metric(metric)] if several[0] else []
     words += [f"{split}:"] if several[3] else []
-    return " ".join([*words, names.setting(setting), names.MODELS[model]])
+    return " ".join([*words, names.setting(setting), names.model(model)])
 
 
 # ---- how equally -------------------------------------------------------------------------------
@@ -326,7 +322,7 @@ def _gaps(cluster):
                     if gap is not None and (gap.varieties > 1 or reference == "english"):
                         rows.append(
                             [
-                                f"{_task(level)}, {names.MODELS[model]}, {names.setting(setting)}",
+                                f"{_task(level)}, {names.model(model)}, {names.setting(setting)}",
                                 md(gap.reference),
                                 count(gap.varieties),
                                 show(gap.gap, 1),
@@ -338,7 +334,7 @@ def _gaps(cluster):
         return
     yield (
         "The mean {term}`dialectal gap` of the cluster, in per cent of the baseline's score: over all varieties, as the definition "
-        f"has it, and without the baseline itself, as {names.table(4)} does. A negative gap means that the varieties do better than "
+        f"has it, and without the baseline itself, as {links.table(4)} does. A negative gap means that the varieties do better than "
         "the baseline. See {ref}`nb-gap_analysis`."
     )
     headings = ["task, model, setting", "baseline", "varieties", "gap, all", "gap, without baseline"]

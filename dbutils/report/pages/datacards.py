@@ -5,11 +5,10 @@ No corpus text stands on them. Names, licences and notes of the catalogue are es
 
 import collections
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.corpora import catalogue, records, stats
 from dbutils.report.markup import md, slug
 from dbutils.report.numbers import count, published
-from dbutils.report.pages import names
 from dbutils.report.tables import directive
 
 MOST_LABELS = 40  # of an open label set (relations with subtypes) the commonest are shown
@@ -49,7 +48,7 @@ def _index(found):
             [
                 f"[{md(c.name)}](datacards/{slug(c.id)}.md)",
                 f"`{c.id}`",
-                " ".join(names.SHORT[t] for t in c.tasks),
+                " ".join(names.TASKS[t] for t in c.tasks),
                 count(len({code for codes in c.codes.values() for code in codes})),
                 count(sum(int(r["examples"]) for r in tests)) if tests else "",
                 md(c.licence),
@@ -103,7 +102,7 @@ def _varieties(c):
                 page = f"../clusters/{slug(v.cluster)}.md"
                 script = next(x.script for x in v.codes if (x.task, x.corpus, x.code) == (task, c.id, code))
                 rows.append(
-                    [names.SHORT[task], md(code), f"[{md(v.variety)}]({page})", md(v.cluster), names.script(script)]
+                    [names.TASKS[task], md(code), f"[{md(v.variety)}]({page})", md(v.cluster), names.script(script)]
                 )
     others = sum(len(codes) for codes in c.codes.values()) - len(rows)
     also = (
@@ -137,7 +136,7 @@ def _sizes(c, rows):
         mean = f"{int(tokens) / examples:.1f}" if tokens and examples else ""
         cells.append(
             [
-                names.SHORT[r["task"]],
+                names.TASKS[r["task"]],
                 md(r["code"]),
                 r["split"],
                 count(examples),
@@ -187,7 +186,7 @@ def _labels(c, rows):
             by_split.setdefault(r["split"], collections.Counter()).update(counts)
         if not totals:
             text = ", ".join(f"`{label}`" for label in c.labels[task][:MOST_LABELS])
-            sections.append(f"Label set of {names.SHORT[task]}: {text}.\n")
+            sections.append(f"Label set of {names.TASKS[task]}: {text}.\n")
             continue
         order = list(by_split)
         shown = [label for label, _ in totals.most_common(MOST_LABELS)]
@@ -196,7 +195,7 @@ def _labels(c, rows):
             for label in shown
         ]
         headings = ["label", *order, "per cent of all"]
-        caption = f"Labels of {c.name}, {names.SHORT[task]}, over all codes that were counted"
+        caption = f"Labels of {c.name}, {names.TASKS[task]}, over all codes that were counted"
         sections.append(
             directive(
                 headings,

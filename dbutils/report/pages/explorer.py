@@ -1,10 +1,9 @@
 """The variety explorer: one table of all varieties, each linking to the page of its cluster."""
 
-from dbutils import TASKS
+from dbutils import TASKS, names
 from dbutils.analysis.tables.base import show
 from dbutils.report.markup import md, slug
 from dbutils.report.numbers import count, published
-from dbutils.report.pages import names
 from dbutils.report.tables import directive
 
 HEAD = """(explorer)=
@@ -33,7 +32,7 @@ def explorer():
     """{`explorer.md`: the page}."""
     facts = published()
     best = {task: _maxima(facts, task) for task in TASKS}
-    headings = ["variety", "cluster", "script", "Glottocode", "seen", "speakers", *names.SHORT.values(), "tasks"]
+    headings = ["variety", "cluster", "script", "Glottocode", "seen", "speakers", *names.TASKS.values(), "tasks"]
     numeric = [False] * 5 + [True] * (1 + len(TASKS)) + [False]
     table = directive(headings, [_row(v, best) for v in facts.registry], CAPTION, "tab-explorer", numeric)
     return {"explorer.md": f"{HEAD}{table}{CLUSTERS}{_clusters(facts.registry)}"}
@@ -56,7 +55,7 @@ def _row(v, best):
         "yes" if v.mbert_seen else "no",
         "" if v.population is None else count(v.population),
         *(show(best[task].get(v.key), 1) for task in TASKS),
-        "\u00a0".join(names.SHORT[t] for t in v.tasks),
+        "\u00a0".join(names.TASKS[t] for t in v.tasks),
     ]
 
 
@@ -64,7 +63,7 @@ def _clusters(registry):
     rows = []
     for cluster in registry.clusters:
         members = registry.of(cluster)
-        tasks = [names.SHORT[t] for t in TASKS if any(t in v.tasks for v in members)]
+        tasks = [names.TASKS[t] for t in TASKS if any(t in v.tasks for v in members)]
         scripts = sorted({names.script(s) for v in members for s in v.scripts})
         rows.append(
             [

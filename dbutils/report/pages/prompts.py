@@ -1,10 +1,9 @@
 """Appendix I: the prompts as they are sent, rendered from the prompt files in use."""
 
-from dbutils import sandbox
+from dbutils import names, sandbox
 from dbutils.corpora import written
 from dbutils.corpora.examples import TextExample
 from dbutils.report.markup import md
-from dbutils.report.pages import names
 from dbutils.report.tables import directive
 from dbutils.tasks.prompts import FILES, choose, prompt, shown, solution
 
@@ -33,7 +32,7 @@ def prompts():
 def _table():
     rows = [
         [
-            names.SHORT[task],
+            names.TASKS[task],
             ORIGIN.get(task, "after the paper's"),
             str(prompt(task).shots),
             md(SETS[task]),
@@ -55,7 +54,7 @@ def _table():
 
 def _one(task):
     text = rendered(task)
-    return f"::::{{dropdown}} {md(names.SHORT[task])}: a prompt as it is sent\n{FENCE}text\n{text}\n{FENCE}\n::::\n"
+    return f"::::{{dropdown}} {md(names.TASKS[task])}: a prompt as it is sent\n{FENCE}text\n{text}\n{FENCE}\n::::\n"
 
 
 def rendered(task):

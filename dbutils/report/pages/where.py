@@ -2,7 +2,7 @@
 
 from dbutils.report.markup import md
 from dbutils.report.numbers import count, published
-from dbutils.report.pages.names import NOTEBOOKS, RESULT_TABLES, figure, table
+from dbutils.report.pages.links import NOTEBOOKS, RESULT_TABLES, figure, table
 from dbutils.report.tables import directive
 
 HEAD = """(where)=

@@ -2,10 +2,9 @@
 
 from fractions import Fraction
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.analysis.gap import METRIC
-from dbutils.report.views.view import count, listing, number, paragraph
-from dbutils.report.views.words import SETTINGS, metric_name, model_name, quantity_name
+from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import benchmark, raw_upstream
 
 
@@ -25,8 +24,8 @@ def cluster(task, rows, name):
     value = rows.groupby(["variety", "setting", "model"]).value.mean().to_dict()
     codes = rows.groupby("variety", sort=False).code.first()
     lines = [[v, code, *(number(value.get((v, *c)), 2) for c in columns)] for v, code in codes.items()]
-    headings = [f"{SETTINGS[setting]}, {model_name(model)}" for setting, model in columns]
-    caption = f"{metric_name(METRIC.get(task, 'f1'))} of the varieties of the cluster {name}."
+    headings = [f"{names.setting(setting)}, {names.model(model)}" for setting, model in columns]
+    caption = f"{names.metric(METRIC.get(task, 'f1'))} of the varieties of the cluster {name}."
     return listing(["variety", "code", *headings], lines, caption, f"tab-{task}-{name.replace(' ', '-')}", headings)
 
 
@@ -44,7 +43,7 @@ def fractions(*codes, largest=60):
         found = Fraction(r.value / 100).limit_denominator(largest)
         lines.append(
             [
-                quantity_name(r.model, r.setting, r.metric),
+                names.quantity(r.model, r.setting, r.metric),
                 r.code,
                 number(r.value, 2),
                 f"{found.numerator}/{found.denominator}",
@@ -76,11 +75,11 @@ def worse_when_trained(task, rows):
             "These scores do not hold this task both zero-shot and fine-tuned, so nothing can be compared."
         )
     lines = [
-        [r.variety, model_name(r.model), r.train, number(before, 2), number(r.value, 2), number(lost, 2)]
+        [r.variety, names.model(r.model), r.train, number(before, 2), number(r.value, 2), number(lost, 2)]
         for lost, r, before in worse
     ]
     caption = (
-        f"Fine-tuning that lowered the score: {len(worse)} of {count(len(pairs), 'pair')} of model and variety"
+        f"Fine-tuning that lowered the score: {len(worse)} of {names.counted(len(pairs), 'pair')} of model and variety"
         " (pairs that were trained on English itself left out)."
     )
     return listing(
@@ -162,7 +161,7 @@ def metrics_apart(task, rows, setting, count_shown=8):
         [
             v,
             code,
-            model_name(m),
+            names.model(m),
             number(both.accuracy[m, c, v, code], 2),
             number(both.f1[m, c, v, code], 2),
             number(d, 2),
@@ -170,7 +169,7 @@ def metrics_apart(task, rows, setting, count_shown=8):
         for (m, c, v, code), d in apart.head(count_shown).items()
     ]
     caption = (
-        f"Accuracy and F1 of the same predictions ({SETTINGS[setting]}): the {len(lines)} largest of {len(apart)} differences;"
+        f"Accuracy and F1 of the same predictions ({names.setting(setting)}): the {len(lines)} largest of {len(apart)} differences;"
         f" on average accuracy is {number((both.accuracy - both.f1).mean(), 2)} points higher."
     )
     return listing(

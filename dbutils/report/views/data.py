@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from dbutils import registry
-from dbutils.report.views.view import count, listing, paragraph, series
+from dbutils import names, registry
+from dbutils.report.views.view import listing, paragraph
 from dbutils.scores import benchmark
 
 
@@ -26,14 +26,7 @@ class Member:
 
     def __init__(self, variety, task, corpora, n):
         self.variety, self.corpora, self.n = variety, corpora, None if n is None else int(n)
-        self.scripts = tuple(sorted({script(c.script) for c in variety.codes if c.task == task and c.script}))
-
-
-def script(code):
-    """The English name of an ISO 15924 code."""
-    from dbutils.report.fonts import SCRIPTS
-
-    return {"Hani": "Han"}.get(code) or (SCRIPTS[code].name if code in SCRIPTS else code)
+        self.scripts = tuple(sorted({names.SCRIPTS[c.script] for c in variety.codes if c.task == task and c.script}))
 
 
 def size(task, rows):
@@ -46,12 +39,12 @@ def size(task, rows):
     seen = sum(m.variety.mbert_seen for m in found)
     scripts = Counter(s for m in found for s in m.scripts)
     return paragraph(
-        f"{count(len(found), 'variety', 'varieties')} in {count(len(clusters), 'cluster')} have scores, on"
-        f" {count(len(corpora), 'corpus', 'corpora')} ({series(f'`{c}`' for c in corpora)}).",
+        f"{names.counted(len(found), 'variety', 'varieties')} in {names.counted(len(clusters), 'cluster')} have scores, on"
+        f" {names.counted(len(corpora), 'corpus', 'corpora')} ({names.listed(f'`{c}`' for c in corpora)}).",
         ""
         if task == "mt"
         else f"{seen} of the varieties {'was' if seen == 1 else 'were'} in the pre-training data of mBERT.",
-        f"Scripts: {series(f'{name} ({n})' for name, n in scripts.most_common())}.",
+        f"Scripts: {names.listed(f'{name} ({n})' for name, n in scripts.most_common())}.",
         _sizes(found),
     )
 
@@ -67,10 +60,10 @@ def _sizes(found):
         text = f"Every test set has {low.n:,} examples"
     else:
         text = (
-            f"The smallest test set has {count(low.n, 'example')} ({low.variety.variety}), the largest {high.n:,}"
+            f"The smallest test set has {names.counted(low.n, 'example')} ({low.variety.variety}), the largest {high.n:,}"
             f" ({high.variety.variety}); the median is {statistics.median(m.n for m in known):,.0f}"
         )
-    return text + (f"; for {count(lacking, 'variety', 'varieties')} the size is not known." if lacking else ".")
+    return text + (f"; for {names.counted(lacking, 'variety', 'varieties')} the size is not known." if lacking else ".")
 
 
 def clusters(task, rows):
@@ -110,8 +103,8 @@ def clusters(task, rows):
 def _representative(task, cluster):
     known = registry.load()
     levels = ("mt-dialect", "mt-region") if task == "mt" else (task,)
-    names = [v.variety for level in levels if (v := known.representative(level, cluster))]
-    return ", ".join(dict.fromkeys(names)) or "none"
+    found = [v.variety for level in levels if (v := known.representative(level, cluster))]
+    return ", ".join(dict.fromkeys(found)) or "none"
 
 
 def _span(sizes):

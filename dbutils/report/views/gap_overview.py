@@ -1,12 +1,11 @@
 """The gaps of all tasks side by side, and what the conventions of Table 4 change."""
 
-from dbutils import TASKS, registry
+from dbutils import TASKS, names, registry
 from dbutils.analysis import gap
 from dbutils.errors import InputError
 from dbutils.report.views.gaps import model_of
 from dbutils.report.views.source import chosen
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.report.views.words import SETTINGS, model_name
 from dbutils.scores import benchmark, printed
 
 LEVELS = (*TASKS[:-1], "mt-dialect", "mt-region")
@@ -32,14 +31,14 @@ def _tables(rows, run):
             except InputError:
                 continue
             if len(table):
-                heading = level_name(level) + (f", {SETTINGS[setting]}" if len(run.settings) > 1 else "")
+                heading = level_name(level) + (f", {names.setting(setting)}" if len(run.settings) > 1 else "")
                 out.append((heading, level, setting, model, table))
     return out
 
 
 def _caption(text, run, found):
-    models = ", ".join(dict.fromkeys(model_name(model) for _, _, _, model, _ in found))
-    return f"{text} in per cent, measured from the representative ({', '.join(SETTINGS[s] for s in run.settings)}; {models})."
+    models = ", ".join(dict.fromkeys(names.model(model) for _, _, _, model, _ in found))
+    return f"{text} in per cent, measured from the representative ({', '.join(names.setting(s) for s in run.settings)}; {models})."
 
 
 def clusters(rows, run):

@@ -1,10 +1,10 @@
 """The dialectal gap of one task, per cluster and per variety, for the model and settings that a notebook's parameters choose."""
 
+from dbutils import names
 from dbutils.analysis import gap
 from dbutils.errors import InputError
 from dbutils.report.views.source import chosen
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.report.views.words import SETTINGS, model_name
 from dbutils.scores import benchmark
 
 PREFERRED = ("mbert", "xlmr", "nllb-600m")
@@ -48,13 +48,13 @@ def gaps(task, rows, model, settings):
 
 def _lacking(error, setting):
     if "no score of English" in str(error):
-        return f"the gap from English, which has no {SETTINGS[setting]} score in this task"
+        return f"the gap from English, which has no {names.setting(setting)} score in this task"
     return str(error).partition(";")[0]
 
 
 def _heading(setting, reference):
     to = "English" if reference == "english" else "representative"
-    return f"from {to}, {SETTINGS[setting]}"
+    return f"from {to}, {names.setting(setting)}"
 
 
 def _setting(heading):
@@ -96,7 +96,7 @@ def _clusters(task, run, model, found, left_out):
     lines.append(["mean of the clusters", *(number(table.gap.mean()) for _, table in tables), *("" for _ in counts)])
     headings = ["cluster", *(heading for heading, _ in tables), *counts]
     caption = (
-        f"Gap of each cluster in per cent, {model_name(model)}: the mean over its varieties with a score, the variety"
+        f"Gap of each cluster in per cent, {names.model(model)}: the mean over its varieties with a score, the variety"
         f" measured from included with its gap of 0. The last row is the mean over clusters.{left_out}"
     )
     return listing(headings, lines, caption, f"tab-{task}-gap-clusters", headings[1:])
@@ -120,5 +120,5 @@ def _varieties(task, run, model, found, left_out):
     for key in sorted(order):
         line = [key[1], key[0], key[2], *(number(scores[key].get(s), 2) for s in settings)]
         lines.append(line + [number(gap_of[key].get(h)) for h, _ in found])
-    caption = f"Score and gap of each variety in per cent, {model_name(model)}. A negative gap: better than the variety measured from.{left_out}"
+    caption = f"Score and gap of each variety in per cent, {names.model(model)}. A negative gap: better than the variety measured from.{left_out}"
     return listing(headings, lines, caption, f"tab-{task}-gap-varieties", headings[3:], filterable=True)

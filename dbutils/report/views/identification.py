@@ -3,9 +3,10 @@
 These views read the authors' files, whatever scores a notebook shows besides.
 """
 
+from dbutils import names
 from dbutils.analysis.maximum import predicted
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS
-from dbutils.report.views.view import count, listing, number, paragraph, series
+from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import printed, raw_upstream
 
 # The official sets that the authors' script read for training and for testing alike (protocol of the paper's code).
@@ -73,7 +74,7 @@ def labels(data_set):
     """A sentence: the labels of a data set as the authors' files name them."""
     rows = _raw()
     codes = rows[rows.code.str.startswith(data_set + ":") & rows.variety.ne("")].code
-    names = list(dict.fromkeys(codes.str.partition(":")[2]))
+    labels = list(dict.fromkeys(codes.str.partition(":")[2]))
     return paragraph(
-        f"The {count(len(names), 'label')} of this set in the authors' files: {series(f'`{n}`' for n in names)}."
+        f"The {names.counted(len(labels), 'label')} of this set in the authors' files: {names.listed(f'`{n}`' for n in labels)}."
     )

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+from dbutils import names
 from dbutils.analysis.maximum import MAXIMUM, candidates
 from dbutils.analysis.tables.summaries import best_scores
-from dbutils.report.views.view import count, number, paragraph, series
-from dbutils.report.views.words import SETTINGS, model_name
+from dbutils.report.views.view import number, paragraph
 
 
 def best(task, rows):
@@ -19,12 +19,12 @@ def best(task, rows):
     models = Counter(table.model)
     return paragraph(
         f"The best score of a variety is taken over {MAXIMUM[base].sentence}.",
-        f"Over {count(len(table), 'variety', 'varieties')} it is {number(table.value.mean())} on average: highest for"
+        f"Over {names.counted(len(table), 'variety', 'varieties')} it is {number(table.value.mean())} on average: highest for"
         f" {high.variety} ({number(high.value)}), lowest for {low.variety} ({number(low.value)}).",
-        f"It comes from {_times(models, model_name)}"
-        + (f"; settings: {_times(settings, SETTINGS.get)}." if len(settings) > 1 else "."),
+        f"It comes from {_times(models, names.model)}"
+        + (f"; settings: {_times(settings, names.setting)}." if len(settings) > 1 else "."),
     )
 
 
 def _times(counter, name):
-    return series(f"{name(key)} ({n})" for key, n in counter.most_common())
+    return names.listed(f"{name(key)} ({n})" for key, n in counter.most_common())

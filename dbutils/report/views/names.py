@@ -2,12 +2,11 @@
 
 from collections import Counter
 
-from dbutils import registry
+from dbutils import names, registry
 from dbutils.errors import InputError
 from dbutils.registry import names as template
-from dbutils.report.views.data import script
 from dbutils.report.views.source import registered
-from dbutils.report.views.view import bullets, count, listing, series
+from dbutils.report.views.view import bullets, listing
 
 
 def registry_size():
@@ -17,11 +16,11 @@ def registry_size():
     largest, n = sizes.most_common(1)[0]
     codes = Counter(v.glottocode for v in known if v.glottocode)
     shared, times = codes.most_common(1)[0]
-    scripts = Counter(script(s) for v in known for s in v.scripts)
+    scripts = Counter(names.SCRIPTS[s] for v in known for s in v.scripts)
     without_task = [v.variety for v in known if not v.tasks]
     return bullets(
         [
-            f"{count(len(known), 'variety', 'varieties')} in {count(len(known.clusters), 'cluster')}; the largest cluster is {largest} with {n},"
+            f"{names.counted(len(known), 'variety', 'varieties')} in {names.counted(len(known.clusters), 'cluster')}; the largest cluster is {largest} with {n},"
             f" and {sum(size == 1 for size in sizes.values())} clusters have a single variety.",
             f"{len(codes)} different Glottocodes; {sum(not v.glottocode for v in known)} varieties have none, and `{shared}` stands for {times} varieties:"
             " a Glottocode names a language or dialect, while the varieties are finer.",
@@ -29,9 +28,9 @@ def registry_size():
             " clusters have at least one of them.",
             f"The number of speakers is known of {sum(v.population is not None for v in known)} varieties, a place of"
             f" {sum(v.latitude is not None for v in known)}.",
-            f"Scripts of the corpora: {series(f'{name} ({n})' for name, n in scripts.most_common())}. A variety can have several.",
-            f"{count(len(without_task), 'variety', 'varieties')} {'has' if len(without_task) == 1 else 'have'} no data in any task:"
-            f" {series(without_task)}."
+            f"Scripts of the corpora: {names.listed(f'{name} ({n})' for name, n in scripts.most_common())}. A variety can have several.",
+            f"{names.counted(len(without_task), 'variety', 'varieties')} {'has' if len(without_task) == 1 else 'have'} no data in any task:"
+            f" {names.listed(without_task)}."
             if without_task
             else "Every variety has data in some task.",
         ]
@@ -93,7 +92,11 @@ def codes(run):
     """A table: the codes of the varieties that the parameter names; if it names none, how each corpus writes its codes."""
     varieties = registered(run.varieties)
     if run.varieties:
-        lines = [[v.variety, v.cluster, c.task, c.corpus, c.code, script(c.script)] for v in varieties for c in v.codes]
+        lines = [
+            [v.variety, v.cluster, c.task, c.corpus, c.code, names.SCRIPTS[c.script]]
+            for v in varieties
+            for c in v.codes
+        ]
         return listing(
             ["variety", "cluster", "task", "corpus", "code", "script"],
             lines,

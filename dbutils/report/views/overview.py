@@ -1,12 +1,12 @@
 """A figure across tasks: does a cluster fare better or worse when its varieties are weighed by speakers?"""
 
-from dbutils import TASKS, registry
+from dbutils import TASKS, names, registry
 from dbutils.analysis import utility
 from dbutils.analysis.maximum import candidates
 from dbutils.analysis.tables.summaries import best_scores
 from dbutils.errors import InputError
 from dbutils.report import style
-from dbutils.report.views.view import count, number
+from dbutils.report.views.view import number
 
 COLUMNS = 5
 TITLE = "Linguistic and demographic utility of each cluster"
@@ -114,11 +114,11 @@ def alt(rows):
         far = furthest(table)
         above = int((table.demographic_utility > table.linguistic_utility).sum())
         parts.append(
-            f"{registry.load().tasks.at[task, 'name']}: {above} of {count(len(table), 'point')} above the line, furthest from it"
+            f"{registry.load().tasks.at[task, 'name']}: {above} of {names.counted(len(table), 'point')} above the line, furthest from it"
             f" {far.cluster} ({number(far.linguistic_utility)} and {number(far.demographic_utility)})"
         )
     return (
-        f"{count(len(parts), 'scatter plot')}, one per task, each with a point per cluster: linguistic utility to the right, demographic"
+        f"{names.counted(len(parts), 'scatter plot')}, one per task, each with a point per cluster: linguistic utility to the right, demographic"
         f" utility upwards, and the line on which they are equal. {'; '.join(parts)}."
     )
 

@@ -2,11 +2,11 @@
 
 import functools
 
+from dbutils import names
 from dbutils.experiments import own
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.gaps import PREFERRED
-from dbutils.report.views.view import between, count, listing, number, paragraph, series, unnumbered
-from dbutils.report.views.words import SETTINGS, metric_name, model_name
+from dbutils.report.views.view import between, listing, number, paragraph, unnumbered
 from dbutils.scores import benchmark
 
 
@@ -35,7 +35,7 @@ def _if_run(view):
     def shown(mine, *arguments):
         if mine.folders:
             return view(mine, *arguments)
-        reasons = "; ".join(f"{SETTINGS[setting]}: {why}" for setting, why in mine.left_out.items())
+        reasons = "; ".join(f"{names.setting(setting)}: {why}" for setting, why in mine.left_out.items())
         return paragraph(f"Nothing is run here ({reasons or 'the parameter settings names nothing for this section'}).")
 
     return shown
@@ -49,7 +49,7 @@ def plan(task, run, in_context=False):
     rows, left_out = own.plan(task, run, in_context)
     lines = [
         [
-            SETTINGS[r["setting"]],
+            names.setting(r["setting"]),
             r["train"],
             _count(r["train_examples"]),
             _count(r["words_to_train"]),
@@ -79,18 +79,18 @@ def _cost(rows):
 
     known = [row["words_to_train"] for row in rows if row["words_to_train"] is not None]
     if len(known) < len(rows):
-        return [f"How much is trained is known of {len(known)} of {count(len(rows), 'training')} only."]
+        return [f"How much is trained is known of {len(known)} of {names.counted(len(rows), 'training')} only."]
     words = sum(known)
     if not words:
         return ["Nothing is trained."]
-    times = series(f"{_duration(minutes)} on {machine}" for machine, minutes in estimate(words).items())
+    times = names.listed(f"{_duration(minutes)} on {machine}" for machine, minutes in estimate(words).items())
     return [f"Training a base-size encoder takes about {times}: estimated from the number of words, not measured."]
 
 
 def _duration(minutes):
     if minutes < 1:
         return "a minute"
-    return count(round(minutes), "minute") if minutes < 90 else count(round(minutes / 60), "hour")
+    return names.counted(round(minutes), "minute") if minutes < 90 else names.counted(round(minutes / 60), "hour")
 
 
 def _merged(rows):
@@ -142,15 +142,15 @@ def scores(mine):
         for (cluster, variety, code), n in keys.items()
     ]
     caption = (
-        f"{metric_name(mine.metric)} of {model_name(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % bootstrap intervals"
+        f"{names.metric(mine.metric)} of {names.model(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % bootstrap intervals"
         f"{', on constructed varieties' if mine.profile == 'sandbox' else ''}. n: test examples."
     )
     return listing(
-        ["variety", "cluster", "code", "n", *(SETTINGS[s] for s in settings)],
+        ["variety", "cluster", "code", "n", *(names.setting(s) for s in settings)],
         lines,
         caption,
         f"tab-{mine.name}",
-        ["n", *(SETTINGS[s] for s in settings)],
+        ["n", *(names.setting(s) for s in settings)],
         True,
     )
 
@@ -200,7 +200,7 @@ def examples(mine, each=2):
     lines = [line for code in dict.fromkeys((best, worst)) for line in _examples(mine, code, results[code], each)]
     headings = ["code", "example", *(["text"] if mine.profile == "sandbox" else []), "gold", "predicted"]
     caption = (
-        f"Predictions of {model_name(mine.model)}, {SETTINGS[next(iter(mine.folders))]}, in the variety with the best and with the worst score: "
+        f"Predictions of {names.model(mine.model)}, {names.setting(next(iter(mine.folders)))}, in the variety with the best and with the worst score: "
         "the first that are right and the first that are wrong."
     )
     return listing(headings, lines, caption, f"tab-{mine.name}-examples")
@@ -299,13 +299,13 @@ def _means(mine, published, models):
         own_rows = mine.scores[mine.scores.setting == setting]
         them = [published[(published.setting == setting) & (published.model == m)].value for m in models]
         lines.append(
-            [SETTINGS[setting], *_spread(own_rows.value), *(cell for values in them for cell in _spread(values))]
+            [names.setting(setting), *_spread(own_rows.value), *(cell for values in them for cell in _spread(values))]
         )
     headings = ["setting"]
-    for name in (f"{mine.model}, constructed varieties", *(model_name(m) for m in models)):
+    for name in (f"{mine.model}, constructed varieties", *(names.model(m) for m in models)):
         headings += [f"mean, {name}", f"best minus worst, {name}"]
     caption = (
-        f"{metric_name(mine.metric)} over varieties in per cent: this run on the constructed varieties and the paper's models on real ones. "
+        f"{names.metric(mine.metric)} over varieties in per cent: this run on the constructed varieties and the paper's models on real ones. "
         "Levels cannot be compared, as the data differ; that the worst variety is far below the best can."
     )
     return listing(headings, lines, caption, f"tab-{mine.name}-beside", headings[1:])
@@ -320,7 +320,11 @@ def _side_by_side(mine, published, models):
     lines = []
     for r in mine.scores.itertuples():
         them = [known.get((r.cluster, r.variety, r.code, r.setting, m)) for m in models]
-        lines.append([r.variety, r.cluster, r.code, SETTINGS[r.setting], number(r.value), *(number(v) for v in them)])
-    caption = f"{metric_name(mine.metric)} in per cent: this run beside {count(len(models), 'model')} of the paper."
-    headings = ["variety", "cluster", "code", "setting", mine.model, *(model_name(m) for m in models)]
+        lines.append(
+            [r.variety, r.cluster, r.code, names.setting(r.setting), number(r.value), *(number(v) for v in them)]
+        )
+    caption = (
+        f"{names.metric(mine.metric)} in per cent: this run beside {names.counted(len(models), 'model')} of the paper."
+    )
+    headings = ["variety", "cluster", "code", "setting", mine.model, *(names.model(m) for m in models)]
     return listing(headings, lines, caption, f"tab-{mine.name}-beside", headings[4:], filterable=True)

@@ -3,10 +3,10 @@
 These views take no scores: they compare the two published sources, whatever a notebook shows besides.
 """
 
+from dbutils import names
 from dbutils.analysis.gap import METRIC
 from dbutils.report.tables import heading
-from dbutils.report.views.view import count, listing, number, paragraph
-from dbutils.report.views.words import metric_name, quantity_name
+from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import SCORE_TABLES, benchmark, raw_upstream
 from dbutils.scores.printed import Quantity
 
@@ -56,7 +56,7 @@ def _fits(printed, value, q, decimals):
 
 
 def _named(q):
-    return quantity_name(q.model, q.setting, q.metric)
+    return names.quantity(q.model, q.setting, q.metric)
 
 
 # sums over varieties in the authors' files, which are no varieties
@@ -91,8 +91,8 @@ def unlisted(table_number):
     return listing(
         ["code", "variety", "n", "results", "best"],
         lines,
-        f"{count(len(lines), 'code')} with results in the authors' files and no row in the paper's Table {table_number}"
-        f" (n: test examples; best: the highest {metric_name(metric)} of any model and setting).",
+        f"{names.counted(len(lines), 'code')} with results in the authors' files and no row in the paper's Table {table_number}"
+        f" (n: test examples; best: the highest {names.metric(metric)} of any model and setting).",
         f"tab-unlisted-{table_number}",
         ["n", "results", "best"],
     )

@@ -2,8 +2,8 @@
 
 import math
 
-from dbutils.report.views.view import count, listing, number, paragraph, series
-from dbutils.report.views.words import model_name
+from dbutils import names
+from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import benchmark, raw_upstream
 
 CHANCE = 25.0  # one of four answers
@@ -27,7 +27,7 @@ def chance(rows):
     for r in rows.sort_values("value").itertuples():
         low, high = interval(r.value, int(r.n))
         above = "yes" if low > CHANCE else "no"
-        lines.append([r.variety, model_name(r.model), number(r.value), number(low), number(high), above])
+        lines.append([r.variety, names.model(r.model), number(r.value), number(low), number(high), above])
     caption = f"Accuracy with Wilson's 95 % interval, lowest first, and whether the interval lies above guessing ({number(CHANCE, 0)} %)."
     return listing(
         ["variety", "model", "accuracy", "low", "high", "above chance"],
@@ -72,8 +72,8 @@ def single_source():
     other = sorted(set(rows.train) - shown)
     number_of = int(rows.train.isin(other).sum())
     return paragraph(
-        f"The authors' files hold {count(number_of, 'F1 score')} more, of models trained on one other language each:"
-        f" {series(other)}. No table shows them."
+        f"The authors' files hold {names.counted(number_of, 'F1 score')} more, of models trained on one other language each:"
+        f" {names.listed(other)}. No table shows them."
     )
 
 

@@ -2,9 +2,10 @@
 
 from collections import Counter
 
+from dbutils import names
 from dbutils.analysis import audit as audits
 from dbutils.report.tables import heading
-from dbutils.report.views.view import count, listing, number, paragraph
+from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import raw_upstream
 
 MEANING = {
@@ -94,7 +95,7 @@ def listed(cells, status):
     if not of:
         return paragraph(f"With these scores no cell has the status {status}.")
     lines = [[c.row, _place(c), heading(c.column), c.printed, c.recomputed, c.reason] for c in of]
-    caption = f"{count(len(of), 'cell')} with the status {status}: {MEANING[status]}."
+    caption = f"{names.counted(len(of), 'cell')} with the status {status}: {MEANING[status]}."
     return listing(
         ["row", "where", "column", "printed", "recomputed", "reason"],
         lines,

@@ -1,8 +1,8 @@
 """Where a notebook's numbers come from: the sources it was given, and every file behind them."""
 
-from dbutils import TASKS
+from dbutils import TASKS, names
 from dbutils.experiments.request import default_model
-from dbutils.report.views.view import count, paragraph, series, unnumbered
+from dbutils.report.views.view import paragraph, unnumbered
 
 PACKAGES = ("dbutils", "pandas", "numpy", "matplotlib", "plotly", "papermill", "jupyter-book")
 ORIGINS = {"paper": "the print", "upstream": "authors' files", "run": "a run"}
@@ -55,8 +55,8 @@ def shown(run, rows, task=None, gaps=True):
     model = "the first model that has scores (mBERT, if it has any)"
     if run.model:
         model = f"the model `{run.model}`" if run.model in set(rows.model) else f"{model}, as `{run.model}` has none"
-    settings = series(f"`{s}`" for s in run.settings)
-    varieties = series(f"`{v}`" for v in run.varieties) if run.varieties else "all varieties"
+    settings = names.listed(f"`{s}`" for s in run.settings)
+    varieties = names.listed(f"`{v}`" for v in run.varieties) if run.varieties else "all varieties"
     unused = [f"profile `{run.profile}`", f"seed {run.seed}", f"limit {run.limit}", f"runs in `{run.runs}`"]
     chooses = f"The tables of gaps are for {model}, in {settings}, and {varieties}."
     if not gaps:
@@ -69,8 +69,10 @@ def shown(run, rows, task=None, gaps=True):
             f" seed {run.seed}, limit {run.limit} and, too, settings and varieties; the runs lie in `{run.runs}`."
         )
     else:
-        also = f"Not used on this page, on which nothing is trained: {series(unused)}."
-    return paragraph(f"**Shown here:** the scores of `{run.scores}` ({count(len(rows), 'row')}{here}).", chooses, also)
+        also = f"Not used on this page, on which nothing is trained: {names.listed(unused)}."
+    return paragraph(
+        f"**Shown here:** the scores of `{run.scores}` ({names.counted(len(rows), 'row')}{here}).", chooses, also
+    )
 
 
 def sources(rows, task=None):
@@ -100,12 +102,12 @@ def _of_task(rows):
 def _of_all(rows):
     from dbutils import registry
 
-    names = registry.load().tasks["name"]
+    titles = registry.load().tasks["name"]
     lines = []
     for (task, origin), part in rows.assign(file=_files(rows)).groupby(["task", "origin"], sort=True):
         files = sorted(set(part.file))
         such = files[0].replace("table", "Table ") if origin == "paper" else files[0]
-        lines.append([names[task], ORIGINS[origin], len(files), f"{len(part):,}", such])
+        lines.append([titles[task], ORIGINS[origin], len(files), f"{len(part):,}", such])
     lines.append(["all", "", "", f"{len(rows):,}", ""])
     return unnumbered(["task", "origin", "files", "rows", "such as"], lines, ["files", "rows"])
 
@@ -122,7 +124,7 @@ def versions():
         except metadata.PackageNotFoundError:
             continue
     return paragraph(
-        f"Computed with {series(found)}.",
+        f"Computed with {names.listed(found)}.",
         "What the rows are and how they were read is described in `data/README.md`; "
         "each row names its file and line in the column `run`.",
     )

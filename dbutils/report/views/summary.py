@@ -1,11 +1,10 @@
 """Views across tasks: who does well, and what goes along with it (pre-training, script, standard, model)."""
 
-from dbutils import TASKS, registry
+from dbutils import TASKS, names, registry
 from dbutils.analysis.maximum import candidates
 from dbutils.analysis.tables.summaries import best_scores
 from dbutils.report.views.checks import main_rows
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.report.views.words import SETTINGS, model_name
 
 NONE = "These scores hold no task of the benchmark."
 
@@ -122,8 +121,8 @@ def in_context(rows):
             lines.append(
                 [
                     registry.load().tasks.at[task, "long_name"],
-                    SETTINGS[setting],
-                    model_name(model),
+                    names.setting(setting),
+                    names.model(model),
                     len(common),
                     number(values_mean(values, common)),
                 ]
@@ -160,7 +159,7 @@ def fine_tuning(rows):
                 lines.append(
                     [
                         registry.load().tasks.at[task, "name"],
-                        model_name(model),
+                        names.model(model),
                         len(changes),
                         better,
                         number(min(changes)),

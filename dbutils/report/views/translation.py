@@ -1,10 +1,10 @@
 """Evidence about machine translation: two kinds of reference that must not be ranked together."""
 
+from dbutils import names
 from dbutils.errors import InputError
 from dbutils.experiments import pseudo
 from dbutils.report.views.exhibits import picture
-from dbutils.report.views.view import between, count, listing, number, paragraph
-from dbutils.report.views.words import SETTINGS
+from dbutils.report.views.view import between, listing, number, paragraph
 from dbutils.scores import benchmark
 
 
@@ -14,10 +14,7 @@ def references(rows):
     found = found[(found.task == "mt") & (found.metric == "bleu")]
     if found.empty:
         return paragraph("These scores hold none of this task.")
-    kind = {
-        "zero_shot": "English, by people",
-        "pseudo_reference": SETTINGS["pseudo_reference"].removeprefix("against a "),
-    }
+    kind = {"zero_shot": "English, by people", "pseudo_reference": names.setting("pseudo_reference")}
     best = found.groupby(["setting", "cluster", "variety"]).value.max()
     lines = []
     for (setting, cluster), part in best.groupby(level=["setting", "cluster"]):
@@ -32,7 +29,7 @@ def references(rows):
             ]
         )
     by_kind = [
-        f"{kind.get(s, s)}: {number(part.mean())} over {count(len(part), 'variety', 'varieties')}"
+        f"{kind.get(s, s)}: {number(part.mean())} over {names.counted(len(part), 'variety', 'varieties')}"
         for s, part in best.groupby(level="setting")
     ]
     caption = (
@@ -109,7 +106,7 @@ def _tracking(mine):
     ]
     apart = table[(table.low > 0) | (table.high < 0)]
     return paragraph(
-        f"Over all {count(len(table), 'variety', 'varieties')} the rank correlation of the two scores is {number(found[''], 2)}.",
+        f"Over all {names.counted(len(table), 'variety', 'varieties')} the rank correlation of the two scores is {number(found[''], 2)}.",
         f"Within the clusters ({'; '.join(per)}).",
         f"The interval of the difference leaves out 0 in {len(apart)} of them; "
         f"the pseudo-reference is the more generous in {int((table.difference > 0).sum())}.",

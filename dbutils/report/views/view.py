@@ -86,14 +86,3 @@ def number(value, decimals=1):
 def between(value, low, high):
     """`44.5 (40.1–49.2)`: a number with its interval, if it has one."""
     return number(value) + (f" ({number(low)}–{number(high)})" if number(low) else "")
-
-
-def count(n, noun, plural=None):
-    """`1 variety`, `2 varieties`, `6,821 rows`."""
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
-def series(items):
-    """`a`, `a and b`, `a, b and c`."""
-    items = [str(item) for item in items]
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else "none"

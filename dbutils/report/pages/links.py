@@ -1,4 +1,4 @@
-"""Names as the pages show them, and where in the book a task is."""
+"""Where in the book a task, a table and a figure is."""
 
 NOTEBOOKS = {
     "dep": "dependency_parsing",
@@ -24,62 +24,6 @@ RESULT_TABLES = {
     "eqa": (14, 15),
     "mt": (20,),
 }
-SHORT = {
-    "dep": "DEP",
-    "pos": "POS",
-    "ner": "NER",
-    "did": "DId",
-    "sa": "SA",
-    "tc": "TC",
-    "nli": "NLI",
-    "mrc": "MRC",
-    "eqa": "EQA",
-    "mt": "MT",
-}
-MODELS = {
-    "mbert": "mBERT",
-    "xlmr": "XLM-R",
-    "naive_bayes": "naive Bayes",
-    "mistral-7b": "Mistral 7B",
-    "nllb-600m": "NLLB 600M",
-    "nllb-1.3b": "NLLB 1.3B",
-}
-METRICS = {
-    "uas": "UAS",
-    "las": "LAS",
-    "f1": "F1",
-    "accuracy": "accuracy",
-    "exact_match": "exact match",
-    "bleu": "BLEU",
-    "precision": "precision",
-    "recall": "recall",
-    "predicted": "share of predictions",
-}
-SCRIPTS = {
-    "Arab": "Arabic",
-    "Armn": "Armenian",
-    "Beng": "Bengali",
-    "Cyrl": "Cyrillic",
-    "Deva": "Devanagari",
-    "Ethi": "Ethiopic",
-    "Grek": "Greek",
-    "Guru": "Gurmukhi",
-    "Hang": "Hangul",
-    "Hani": "Han",
-    "Hans": "simplified Han",
-    "Hant": "traditional Han",
-    "Latn": "Latin",
-}
-
-
-def setting(code):
-    """A setting as people write it: `zero_shot` -> `zero-shot`."""
-    return code.replace("_", "-")
-
-
-def script(code):
-    """A script with its ISO 15924 code: `Arab` -> `Arabic (Arab)`."""
-    return f"{SCRIPTS[code]} ({code})"
 
 
 def title(name):
