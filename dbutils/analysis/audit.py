@@ -12,11 +12,11 @@ A status is never written down: it comes from comparing the printed cell with th
 import math
 from dataclasses import dataclass
 
-from dbutils.analysis.maximum import predicted
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables import Table, summaries, table
 from dbutils.errors import InputError
 from dbutils.scores import SCORE_TABLES, benchmark, printed
+from dbutils.scores.flags import predicted
 from dbutils.scores.printed import translation_setting
 
 AUDITED = (3, 4, 5, 7, *range(10, 32))

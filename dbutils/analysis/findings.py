@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dbutils import names, registry
-from dbutils.analysis.maximum import predicted
 from dbutils.scores import SCORE_TABLES, benchmark, printed
+from dbutils.scores.flags import predicted
 
 
 @dataclass(frozen=True)

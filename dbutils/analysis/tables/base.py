@@ -28,6 +28,7 @@ class Table:
     sizes: object = None  # like frame: number of gold examples behind a cell, 0 where unknown
     rank: tuple = ()  # columns whose best and worst cell are marked (higher is better)
     group: str = ""  # column that repeats within blocks of rows (cluster, task)
+    flags: object = None  # like frame: known faults of the scores behind a cell (ids of `scores.flags`), else ()
 
     @property
     def columns(self):
