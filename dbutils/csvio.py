@@ -54,12 +54,13 @@ def read_csv(path, columns=None):
         twice = sorted({name for name in header if header.count(name) > 1})
         raise InputError(f"{path}:1: column {twice[0]!r} stands twice in the header")
     if columns is not None:
-        _check_header(path, header, list(columns))
+        check_header(path, header, list(columns))
     # plain Python strings: iterating over pandas' arrow strings is ten times slower
     return pd.DataFrame(rows, columns=header, index=pd.Index(lines, name="line"), dtype=object)
 
 
-def _check_header(path, header, columns):
+def check_header(path, header, columns):
+    """Raise InputError unless a header has these columns, in any order."""
     from dbutils.errors import nearest
 
     missing = [name for name in columns if name not in header]
@@ -70,6 +71,73 @@ def _check_header(path, header, columns):
         raise InputError(f"{path}:1: column {missing[0]!r} is missing{hint}")
     if surplus:
         raise InputError(f"{path}:1: unknown column {surplus[0]!r}; it may have: {', '.join(columns)}")
+
+
+class NeedsCare(Exception):
+    """A file that only `read_csv` can read, or can say what is wrong with."""
+
+
+def arrow_blocks(paths, columns, distinct=(), size=1 << 22):
+    """Many rows at once: the rows of CSV files, one after the other, as Arrow tables of text, each of some thousand rows.
+
+    columns: the header that each file must have, in this order. distinct: columns whose cells are nearly all different;
+    the others come as dictionaries (equal cells share one text). size: bytes of text that stand in memory at once.
+    It reads what `read_csv` reads in the same way, ten times as fast, and nothing that needs care: for a file with lone
+    carriage returns, empty lines, cells over several lines, another header, odd quotes or ragged rows, or that is no
+    UTF-8 or cannot be read, NeedsCare is raised; `read_csv` says what is wrong where.
+    """
+    import pyarrow as pa
+    import pyarrow.csv
+
+    text, few = pa.string(), pa.dictionary(pa.int32(), pa.string())
+    types = {name: text if name in distinct else few for name in columns}
+    convert = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
+    for block in _blocks(paths, ",".join(columns).encode("utf-8"), size):
+        block = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+        if b"\r" in block or not _plain_quotes(block, columns):
+            raise NeedsCare
+        read = pa.csv.ReadOptions(column_names=list(columns), block_size=len(block) + 1)
+        try:
+            table = pa.csv.read_csv(pa.BufferReader(block), read_options=read, convert_options=convert)
+        except pa.ArrowInvalid:  # ragged, not UTF-8
+            raise NeedsCare from None
+        if len(table) != block.count(b"\n"):
+            raise NeedsCare
+        yield table
+
+
+def _blocks(paths, header, size):
+    """The lines below the headers of files, in blocks of about `size` bytes, each of whole lines."""
+    held = []
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                if file.readline().removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n") != header:
+                    raise NeedsCare
+                while block := file.read(size):
+                    block += file.readline()
+                    held.append(block if block.endswith(b"\n") else block + b"\n")
+                    if sum(map(len, held)) >= size:
+                        yield b"".join(held)
+                        held = []
+        except OSError:
+            raise NeedsCare from None
+    if held:
+        yield b"".join(held)
+
+
+def _plain_quotes(block, columns):
+    """Whether every line with a quote is by itself a good row."""
+    lines, at = [], block.find(b'"')
+    while at >= 0:
+        end = block.find(b"\n", at)
+        lines.append(block[block.rfind(b"\n", 0, at) + 1 : end])
+        at = block.find(b'"', end)
+    try:
+        rows = list(csv.reader([line.decode("utf-8") for line in lines], strict=True))
+    except (csv.Error, UnicodeDecodeError):
+        return False
+    return len(rows) == len(lines) and all(len(row) == len(columns) for row in rows)
 
 
 def to_csv(table):

@@ -39,28 +39,39 @@ def check(table, schema, path, unique=()):
     return table
 
 
-def column(what, pattern=None, among=None, empty=False, test=None):
-    """A pandera text column; `what` is how an error says what a cell should be.
+class Cell:
+    """What a cell of a text column should be: `cell(text)` says whether it is that."""
 
-    pattern: regular expression for the whole cell; among: allowed values; test: predicate on a cell;
-    empty: the cell may be empty.
-    """
-    import re
+    def __init__(self, what, pattern=None, among=None, empty=False, test=None):
+        """what: how an error says it. pattern: regular expression for the whole cell; among: allowed values; test:
+        predicate on a cell; empty: the cell may be empty."""
+        import re
 
-    import pandera.pandas as pa
+        self.what, self.among, self.empty, self.test = what, among, empty, test
+        self.pattern = re.compile(pattern) if pattern else None
 
-    compiled = re.compile(pattern) if pattern else None
-
-    def good(value):
-        if value == "":
-            return empty
+    def __call__(self, text):
+        if text == "":
+            return self.empty
         return (
-            (compiled is None or compiled.fullmatch(value) is not None)
-            and (among is None or value in among)
-            and (test is None or test(value))
+            (self.pattern is None or self.pattern.fullmatch(text) is not None)
+            and (self.among is None or text in self.among)
+            and (self.test is None or self.test(text))
         )
 
-    return pa.Column(None, pa.Check(good, element_wise=True, error=what))
+    def column(self):
+        """The pandera column of such cells."""
+        import pandera.pandas as pa
+
+        return pa.Column(None, pa.Check(self.__call__, element_wise=True, error=self.what))
+
+
+def column(what, pattern=None, **rule):
+    """A pandera text column; `what` is how an error says what a cell should be, the rest what it may be (see Cell)."""
+    return Cell(what, pattern, **rule).column()
+
+
+NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"  # float() takes more: 8_1, other scripts' digits
 
 
 def number(low=None, high=None):
@@ -68,10 +79,10 @@ def number(low=None, high=None):
     import math
     import re
 
-    form = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+    form = re.compile(NUMBER)
 
     def good(value):
-        if not form.fullmatch(value):  # float() takes more: 8_1, other scripts' digits
+        if not form.fullmatch(value):
             return False
         x = float(value)
         return math.isfinite(x) and (low is None or x >= low) and (high is None or x <= high)

@@ -136,3 +136,9 @@ def test_without_a_gpu_one_line_and_status_2(gpu, monkeypatch, capsys):
     assert gpu.main() == 2
     out = capsys.readouterr()
     assert not out.out and out.err == "bench-gpu: there is no GPU that torch can use here; nothing was measured\n"
+
+
+def test_the_growth_of_score_files_is_measured_with_time_and_memory(tmp_path):
+    rows = tool("bench").growth(tmp_path, sizes=(2,), folders=3)
+    assert [row[0] for row in rows] == ["table 10, 5,200 rows of 2 models", "table 10, 102 rows in 3 run folders"]
+    assert all(clock > 0 and 50 < memory < 2000 for _, (clock, _), _, memory in rows)

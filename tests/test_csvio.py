@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbutils.csvio import read_csv, to_csv, write_csv, write_text
+from dbutils.csvio import NeedsCare, arrow_blocks, read_csv, to_csv, write_csv, write_text
 from dbutils.errors import InputError
 
 CELL = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r\n\0"), max_size=8) | st.sampled_from(
@@ -74,3 +74,48 @@ def test_a_misspelt_column_names_the_nearest(tmp_path):
         read_csv(tmp_path / "none.csv")
     with pytest.raises(InputError, match="is a folder"):
         read_csv(tmp_path)
+
+
+PIECES = [
+    "a",
+    "b,",
+    ",",
+    '"',
+    '""',
+    '","',
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    "nan",
+    "007",
+    "\ufeff",
+    "\x00",
+    "é",
+    "\u2028",
+    "1.0",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25), st.sampled_from(["", "\ufeff"]), st.sampled_from([4, 1 << 22]))
+def test_the_quick_reader_reads_as_the_careful_one_or_not_at_all(tmp_path_factory, pieces, bom, size):
+    path = tmp_path_factory.mktemp("csv") / "t.csv"
+    path.write_text(bom + "x,y\n" + "".join(pieces), encoding="utf-8", newline="")
+    try:
+        rows = [list(row.values()) for t in arrow_blocks([path], ["x", "y"], ["y"], size) for row in t.to_pylist()]
+    except NeedsCare:
+        return
+    table = read_csv(path)
+    assert rows == table.values.tolist() and list(table.index) == list(range(2, len(table) + 2))
+
+
+def test_the_quick_reader_reads_plain_files_whatever_their_number_and_size(tmp_path):
+    paths = [tmp_path / name for name in "abc"]
+    for path, end in zip(paths, ("\n", "", "\r\n")):
+        path.write_bytes(b"x,y\n" + end.encode().join(b'%d,"q, ""%d"""' % (i, i) for i in range(50)) + end.encode())
+    paths[1].write_bytes(b"\xef\xbb\xbfx,y\r\n1,2")
+    found = [
+        row for size in (10, 1000, 1 << 22) for t in arrow_blocks(paths, ["x", "y"], (), size) for row in t.to_pylist()
+    ]
+    one = [{"x": str(i), "y": f'q, "{i}"'} for i in range(50)]
+    assert found == 3 * [*one, {"x": "1", "y": "2"}, *one]

@@ -1,10 +1,10 @@
-"""How long things take: import, all tables, all figures, the book in full and after one change.
+"""How long things take: import, all tables, all figures, many models' scores, the book in full and after one change.
 
     python tools/bench.py            everything (the book must have been made: make book)
     python tools/bench.py --no-book  without building the book
 
 Prints a table: seconds by the clock and of processor time, the limit by the clock where the project
-sets one, and the share of it that was used. Import times are the smallest of several tries; the
+sets one, and the share of it that was used; for scores also the memory of the process at its largest. Import times are the smallest of several tries; the
 rest is measured once. On a machine that does other things, look at the processor time.
 """
 
@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+ROWS = 2600  # of one model in the score files that are made
 TABLES = [*range(1, 6), *range(7, 32)]
 
 
@@ -78,8 +79,62 @@ def build(folder):
         raise SystemExit(f"the book does not build:\n{done.stderr[-2000:]}")
 
 
+def many_scores(models, seed=0):
+    """Score rows of that many models, 2,600 each: on the published varieties, with random values at full precision."""
+    import numpy as np
+    import pandas as pd
+
+    from dbutils import scores
+
+    same = [name for name in scores.KEY if name not in ("model", "seed", "origin", "run")]
+    rows = scores.load()
+    rows = rows[rows.task.isin(["dep", "pos", "tc"]) & (rows.variety != "")].sort_values("task").drop_duplicates(same)
+    rows = pd.concat([rows.assign(seed=i) for i in range(-(-ROWS // len(rows)))]).iloc[:ROWS]
+    table = pd.concat([rows.assign(model=f"model-{i}", origin="run", run=f"run-{i}") for i in range(models)])
+    random = np.random.default_rng(seed)
+    value, width = random.uniform(20, 80, len(table)), random.uniform(0, 10, (2, len(table)))
+    return table.assign(value=value, low=value - width[0], high=value + width[1])
+
+
+def growth(folder, sizes=(10, 100, 400), folders=1000):
+    """[(what, times, limit, memory in MB)] of Table 10 from score files of many models, and from many run folders."""
+    from dbutils import scores
+
+    out = []
+    for models in sizes:
+        table = many_scores(models)
+        scores.write_scores(table, folder / "scores.csv")
+        out.append(
+            table_10(f"{len(table):,} rows of {models} models", folder / "scores.csv", 2.5 if models <= 100 else None)
+        )
+    table = many_scores(1)
+    for i in range(folders):
+        (folder / "runs" / f"run-{i}").mkdir(parents=True)
+        rows = table.iloc[:34].assign(run=f"run-{i}", seed=i)
+        scores.write_scores(rows, folder / "runs" / f"run-{i}" / "scores.csv")
+    return [*out, table_10(f"{34 * folders:,} rows in {folders} run folders", folder / "runs", 3.0)]
+
+
+def table_10(what, path, limit):
+    """Table 10 of the scores at `path`, in a process of its own: (what, times, limit, memory in MB)."""
+    code = (
+        "import resource, sys\nfrom dbutils.cli import main\nstatus = main(sys.argv[1:])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\nraise SystemExit(status)"
+    )
+    said = []
+
+    def once():
+        words = [sys.executable, "-c", code, "table", "10", "--scores", str(path)]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"dbutils table 10: {done.stderr}")
+        said.append(int(done.stderr.split()[-1]) // 1024)
+
+    return f"table 10, {what}", seconds(once, tries=2), limit, max(said)
+
+
 def measure(book):
-    """[(what, (clock, processor) seconds, limit or None)]."""
+    """[(what, (clock, processor) seconds, limit or None, and for scores the memory in MB)]."""
     bare = seconds(python("pass"), tries=5)
     own = seconds(python("import dbutils"), tries=5)
     everything = lambda: [command("table", n) for n in TABLES]  # noqa: E731
@@ -92,6 +147,8 @@ def measure(book):
     ]
     with tempfile.TemporaryDirectory() as folder:
         rows.append(("all figures, one process", seconds(lambda: figures(folder)), None))
+    with tempfile.TemporaryDirectory() as folder:
+        rows += growth(Path(folder))
     return rows + (measure_book() if book else [])
 
 
@@ -117,16 +174,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--no-book", action="store_true", help="leave the book out")
     rows = measure(book=not parser.parse_args().no_book)
-    width = max(len(what) for what, _, _ in rows)
-    print(f"{'what':{width}}    clock  processor  limit  share")
-    for what, (clock, processor), limit in rows:
+    width = max(len(what) for what, *_ in rows)
+    print(f"{'what':{width}}    clock  processor  limit  share  memory")
+    for what, (clock, processor), limit, *memory in rows:
         share = f"{clock / limit:.0%}" if limit else ""
-        print(f"{what:{width}}  {clock:7.2f}  {processor:9.2f}  {limit or '':>5}  {share:>5}")
-    times = {what: processor for what, (_, processor), _ in rows}
+        used = f"{memory[0]} MB" if memory else ""
+        print(f"{what:{width}}  {clock:7.2f}  {processor:9.2f}  {limit or '':>5}  {share:>5}  {used:>6}".rstrip())
+    times = {what: processor for what, (_, processor), *_ in rows}
     if "book, every page" in times:
         share = times["book, one page changed"] / times["book, every page"]
         print(f"one page changed takes {share:.0%} of every page")
-    over = [what for what, (clock, _), limit in rows if limit and clock > limit]
+    over = [what for what, (clock, _), limit, *_ in rows if limit and clock > limit]
     if over:
         print(f"over the limit: {', '.join(over)}", file=sys.stderr)
     return 1 if over else 0

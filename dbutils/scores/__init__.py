@@ -2,7 +2,8 @@
 
 from dbutils.scores.paper import paper_scores
 from dbutils.scores.printed import SCORE_TABLES, printed
-from dbutils.scores.schema import COLUMNS, FILES, KEY, ORIGINS, empty, read_scores, write_scores
+from dbutils.scores.reading import read_scores
+from dbutils.scores.schema import COLUMNS, FILES, KEY, ORIGINS, empty, write_scores
 from dbutils.scores.sources import benchmark, load, named, raw_upstream, upstream_scores
 
 __all__ = [

@@ -1,8 +1,9 @@
 """The score row: one number of the benchmark, whatever its origin."""
 
 from dbutils import SETTINGS, TASKS
-from dbutils.csvio import read_csv, write_csv
+from dbutils.csvio import write_csv
 from dbutils.errors import InputError
+from dbutils.schema import Cell, check, number
 
 TEXT = ("task", "corpus", "model", "setting", "train", "cluster", "variety", "code", "split", "metric", "origin", "run")
 COLUMNS = (
@@ -28,44 +29,33 @@ KEY = tuple(c for c in COLUMNS if c not in ("value", "n", "low", "high"))
 ORIGINS = ("paper", "upstream", "run")
 FILES = (".csv", ".parquet")  # endings of files of score rows
 NUMBERS = {"value": "float64", "n": "Int64", "low": "float64", "high": "float64", "seed": "Int64"}
+WHOLE = {"n": r"[0-9]{1,15}", "seed": r"-?[0-9]{1,15}"}  # pattern of the columns of whole numbers
 
-
-def read_scores(path):
-    """Read a file of score rows (CSV, or Parquet by its ending) into a typed table.
-
-    Text columns are text, never null; value, low, high float64 in per cent; n, seed Int64.
-    (cluster, variety) is written as the registry spells it, whichever table's spelling the file uses.
-    Raises InputError naming file, line, column and value: wrong columns, unknown task, setting,
-    origin or variety, a value outside 0..100, a repeated row.
-    """
-    path = str(path)
-    table = _read_parquet(path) if path.endswith(".parquet") else read_csv(path, COLUMNS)
-    return typed(resolve(checked(table[list(COLUMNS)], path), path))
-
-
-def _read_parquet(path):
-    import pandas as pd
-
-    try:
-        table = pd.read_parquet(path)
-    except Exception as error:  # pyarrow raises many kinds
-        raise InputError(f"{path}: not a readable Parquet file: {str(error).splitlines()[0]}") from None
-    missing = [c for c in COLUMNS if c not in table]
-    if missing:
-        raise InputError(f"{path}: column {missing[0]!r} is missing; it must have: {', '.join(COLUMNS)}")
-    text = table.astype(object).where(table.notna(), "").map(_cell)
-    text.index += 1
-    return text
-
-
-def _cell(value):
-    return repr(value) if isinstance(value, float) and not value.is_integer() else str(value).removesuffix(".0")
+_ANY = Cell("text without control characters", r"[^\x00-\x1f\x7f]*", empty=True)
+_PER_CENT = "a number of per cent from 0 to 100"
+CELLS = {
+    "task": Cell(f"a task code ({' '.join(TASKS)})", among=set(TASKS)),
+    "corpus": Cell("a corpus id", r"\S+"),
+    "model": Cell("a model name", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
+    "setting": Cell(f"a setting ({' '.join(SETTINGS)})", among=set(SETTINGS)),
+    "train": _ANY,
+    "cluster": _ANY,
+    "variety": _ANY,
+    "code": Cell("a code of the corpus", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
+    "split": Cell("a split name", r"\S+"),
+    "metric": Cell("a metric name such as uas, f1, accuracy", r"[a-z0-9_+]+"),
+    "value": Cell(_PER_CENT, test=number(0, 100)),
+    "n": Cell("a whole number of examples", WHOLE["n"], empty=True),
+    "low": Cell(_PER_CENT, test=number(0, 100), empty=True),
+    "high": Cell(_PER_CENT, test=number(0, 100), empty=True),
+    "seed": Cell("a whole number", WHOLE["seed"], empty=True),
+    "origin": Cell("paper, upstream or run", among=set(ORIGINS)),
+    "run": _ANY,
+}
 
 
 def checked(table, path):
     """Check the cells of a table of text against the schema; returns it."""
-    from dbutils.schema import check
-
     table = check(table, _schema(), path, unique=KEY)
     both = table[(table.low != "") & (table.high != "")]
     turned = both[both.low.astype(float) > both.high.astype(float)]
@@ -78,31 +68,7 @@ def checked(table, path):
 def _schema():
     import pandera.pandas as pa
 
-    from dbutils.schema import column, number
-
-    per_cent = number(0, 100)
-    any_text = column("text without control characters", r"[^\x00-\x1f\x7f]*", empty=True)
-    return pa.DataFrameSchema(
-        {
-            "task": column(f"a task code ({' '.join(TASKS)})", among=set(TASKS)),
-            "corpus": column("a corpus id", r"\S+"),
-            "model": column("a model name", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
-            "setting": column(f"a setting ({' '.join(SETTINGS)})", among=set(SETTINGS)),
-            "train": any_text,
-            "cluster": any_text,
-            "variety": any_text,
-            "code": column("a code of the corpus", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
-            "split": column("a split name", r"\S+"),
-            "metric": column("a metric name such as uas, f1, accuracy", r"[a-z0-9_+]+"),
-            "value": column("a number of per cent from 0 to 100", test=per_cent),
-            "n": column("a whole number of examples", r"[0-9]{1,15}", empty=True),
-            "low": column("a number of per cent from 0 to 100", test=per_cent, empty=True),
-            "high": column("a number of per cent from 0 to 100", test=per_cent, empty=True),
-            "seed": column("a whole number", r"-?[0-9]{1,15}", empty=True),
-            "origin": column("paper, upstream or run", among=set(ORIGINS)),
-            "run": any_text,
-        }
-    )
+    return pa.DataFrameSchema({name: cell.column() for name, cell in CELLS.items()})
 
 
 def resolve(table, path):
@@ -111,6 +77,8 @@ def resolve(table, path):
     Both may be empty (a code that is no variety of the benchmark); the constructed varieties of
     the sandbox are nobody's but the sandbox's. Raises InputError for any other unknown variety.
     """
+    import pandas as pd
+
     from dbutils import registry
 
     known = registry.load()
@@ -127,7 +95,8 @@ def resolve(table, path):
     if changed:
         table = table.copy()
         keys = [changed.get(pair, pair) for pair in zip(table.cluster, table.variety)]
-        table["cluster"], table["variety"] = [c for c, _ in keys], [v for _, v in keys]
+        for at, name in enumerate(("cluster", "variety")):
+            table[name] = pd.Series([key[at] for key in keys], index=table.index, dtype=object)
     return table
 
 
@@ -137,8 +106,9 @@ def typed(table):
 
     out = table.astype(dict.fromkeys(TEXT, object))
     for name, kind in NUMBERS.items():
-        cells = pd.to_numeric(out[name].replace("", None))
-        out[name] = cells.astype(kind)
+        read = int if name in WHOLE else float
+        out[name] = pd.array([read(cell) if cell != "" else None for cell in out[name]], dtype=kind.replace("f", "F"))
+        out[name] = out[name].astype(kind)
     return out.reset_index(drop=True)
 
 

@@ -8,7 +8,8 @@ from dbutils.errors import InputError
 from dbutils.paths import data
 from dbutils.scores.paper import paper_scores
 from dbutils.scores.printed import ENGLISH
-from dbutils.scores.schema import KEY, read_scores
+from dbutils.scores.reading import read_all, read_scores
+from dbutils.scores.schema import KEY
 
 # what makes two rows the same number from different origins
 CELL = ("task", "model", "setting", "cluster", "variety", "split", "metric")
@@ -52,7 +53,7 @@ def load(*sources):
         elif source == "paper":
             parts.append(paper_scores())
         else:
-            parts.extend(read_scores(path) for path in _files(source))
+            parts.extend(read_all(_files(source)))
     if len(parts) == 1:
         return parts[0]
     table = pd.concat(parts, ignore_index=True)

@@ -4,8 +4,10 @@ import pandas as pd
 import pytest
 
 from dbutils import scores
+from dbutils.csvio import read_csv
 from dbutils.errors import InputError
 from dbutils.scores import COLUMNS, benchmark, load, read_scores, write_scores
+from dbutils.scores.schema import checked, resolve, typed
 
 HEADER = ",".join(COLUMNS)
 ROW = "ner,wikiann,my model,zero_shot,en,sinitic,min nan chinese,zh-min-nan,test,f1,44.5,100,40,50,1,run,r1"
@@ -116,6 +118,74 @@ def test_files_that_are_no_score_files(tmp_path):
     with pytest.raises(InputError, match="unknown score source 'upstraem'"):
         load("upstraem")
     with pytest.raises(InputError, match="no scores.csv in this folder"):
+        load(str(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["my-model-2.0", "1.0", "007", "nan", "NA", "1e3", "true"])
+def test_parquet_changes_no_text(tmp_path, text):
+    path = tmp_path / "scores.parquet"
+    table = read_scores(write(tmp_path, ROW.replace("my model", text).replace("r1", text)))
+    write_scores(table, path)
+    row = read_scores(path).iloc[0]
+    assert (row.model, row.run) == (text, text)
+    as_category = table.astype(dict.fromkeys(("model", "run", "train"), "category"))
+    as_category.to_parquet(path)
+    assert read_scores(path).equals(table)
+
+
+def test_parquet_of_others(tmp_path):
+    path, table = tmp_path / "scores.parquet", read_scores(write(tmp_path, ROW, ROW.replace("100,40,50,1", ",,,")))
+    table.assign(n=table.n.astype("float64"), value=table.value.astype("float32"), train=[None, "x"]).to_parquet(path)
+    read = read_scores(path)
+    assert (
+        read.n.tolist() == table.n.tolist() and read.value.tolist() == [44.5, 44.5] and read.train.tolist() == ["", "x"]
+    )
+    for columns, says in [
+        (dict(model=[2.0, 3.0]), "column 'model' holds double, not text: store it as text"),
+        (dict(code=[7, 8]), "column 'code' holds int64, not text"),
+        (dict(value=[True, False]), "column 'value' holds bool, not numbers"),
+        (dict(value=[1.0, 101.5]), ":2: column 'value': '101.5' is not a number of per cent"),
+        (dict(value=[1.0, None]), ":2: column 'value': '' is not a number of per cent"),
+        (dict(n=[1.5, 2.0]), ":1: column 'n': '1.5' is not a whole number"),
+        (dict(note=["x", "y"]), ":1: unknown column 'note'"),
+    ]:
+        table.assign(**columns).to_parquet(path)
+        with pytest.raises(InputError) as error:
+            read_scores(path)
+        assert str(error.value).startswith(str(path)) and says in str(error.value)
+    table.iloc[:0].to_parquet(path)
+    assert read_scores(path).equals(scores.empty())
+
+
+def careful(path):
+    return typed(resolve(checked(read_csv(path, COLUMNS)[list(COLUMNS)], path), path))
+
+
+@pytest.mark.parametrize("value", ["+5", "5.", ".5", "0100", "1e1", "5e-324", "66.94915254237288", "0.1"])
+@pytest.mark.parametrize("n", ["", "0", "007", "999999999999999"])
+def test_numbers_are_read_alike_by_both_readers(tmp_path, value, n):
+    path = write(tmp_path, ROW.replace("44.5,100,40,50", f"{value},{n},,"))
+    assert read_scores(path).equals(careful(path)) and read_scores(path).value[0] == float(value)
+
+
+def test_both_readers_give_the_same_table(tmp_path):
+    from dbutils.paths import data
+
+    path = data("scores", "upstream.csv")
+    assert read_scores(path).equals(careful(path)) and read_scores(path).dtypes.equals(careful(path).dtypes)
+
+
+def test_one_wrong_row_among_many_run_folders_is_named(tmp_path):
+    for i in range(20):
+        (tmp_path / f"r{i:02}").mkdir()
+        write(
+            tmp_path / f"r{i:02}", *(ROW.replace("r1", f"r{i}").replace(",1,run", f",{seed},run") for seed in range(9))
+        )
+    assert len(load(str(tmp_path))) == 180 and load(str(tmp_path)).equals(
+        pd.concat([careful(tmp_path / f"r{i:02}" / "scores.csv") for i in range(20)], ignore_index=True)
+    )
+    write(tmp_path / "r07", ROW.replace("r1", "r7"), "", ROW.replace("r1", "r7").replace("44.5", "444.5"))
+    with pytest.raises(InputError, match="r07/scores.csv:4: column 'value': '444.5' is not a number of per cent"):
         load(str(tmp_path))
 
 
