@@ -29,6 +29,7 @@ class Corpus:
     only: {split: tasks} for splits that differ for some tasks only.
     labels: {task: label set in fixed order}; tasks without a closed label set are left out.
     split_labels: {split: label set} where a split has another (load.labels knows all exceptions).
+    empty: {split: codes} of what has no example, and is known to.
     codes: {task: codes, given with the corpus}. splits: {name: what it is}. licences: {code:
     licence} where they differ. defects: what to know before believing its scores.
     """
@@ -53,9 +54,19 @@ class Corpus:
     licences: dict[str, str] = None
     only: dict[str, tuple[str, ...]] = None
     split_labels: dict[str, tuple[str, ...]] = None
+    empty: dict[str, tuple[str, ...]] = None
+
+    def is_empty(self, code, split):
+        """Whether a code and split is known to have no example."""
+        return code in self.empty.get(split, ()) or code in self.empty.get(bare(split), ())
 
 
-BY_SPLIT = ("only", "split_labels")
+def bare(split):
+    """A split's name without the `paper-` or `sound-` before it."""
+    return split.removeprefix("paper-").removeprefix("sound-")
+
+
+BY_SPLIT = ("only", "split_labels", "empty")
 OPEN_ANSWERS = ("mrc", "eqa", "mt")  # tasks that have no closed label set
 NEEDED = ("id", "name", "tasks", "homepage", "licence", "terms", "citation", "revision", "splits", "codes")
 

@@ -102,6 +102,8 @@ def _unlisted_left(record):
         next(iter(load.examples(task, record.id, code, load.names(task, record.id, code)[0])), None)
     except store.NotOnDisk:
         return True
+    except load.NoExamples:
+        pass
     return False
 
 

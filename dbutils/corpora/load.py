@@ -1,8 +1,21 @@
 """The one way from a corpus on disk to examples."""
 
+import functools
+import itertools
+import logging
+from collections import Counter
+from dataclasses import replace
+
 from dbutils.corpora import catalogue, places, records, splits
+from dbutils.corpora import examples as kinds
 from dbutils.corpora.readers import READERS
 from dbutils.errors import InputError, unknown
+
+LOG = logging.getLogger(__name__)  # what must be told while reading goes to stderr, one line each
+
+
+class NoExamples(InputError):
+    """A code and split that has no example, though the catalogue says that it has."""
 
 
 def examples(task, corpus, code, split="test"):
@@ -13,15 +26,61 @@ def examples(task, corpus, code, split="test"):
     differs) and `sound-X`: train without what also stands in dev or test, dev without what stands
     in test, everything once. For dialect identification `english:EN-GB` is the part of the code
     `english` labelled EN-GB.
+    Ids are unique: where a file repeats one, the second becomes `id#2`, which is told (logging, once a file).
     Raises InputError for an unknown task, corpus, code or split (nearest named), and while reading
-    for a corpus that is not on disk (how to get it) and for a broken file (file:line).
+    for a corpus that is not on disk (how to get it), for a broken file (file:line), for a label or tag that is none of
+    the label set, and NoExamples, at the end, where there is none at all.
     """
     record = catalogue.corpus(corpus)
     if task not in record.tasks:
         raise unknown(f"task of corpus {corpus}", task, record.tasks)
     base, label = _code(record, task, code)
     found = _split(record, task, base, split)
-    return found if label is None else (example for example in found if example.label == label)
+    if label is not None:
+        found = (example for example in found if example.label == label)
+    return _checked(found, record, task, code, split)
+
+
+def _checked(found, record, task, code, split):
+    """The examples with unique ids and known labels, lazily; see `examples`."""
+    seen, repeated = Counter(), 0
+    known = frozenset(labels(task, record.id, code, split))
+    where = f"corpus {record.id!r}, {code} {split}"
+    for example in found:
+        wrong = next((value for value in _labels(example) if value not in known), None) if known else None
+        if wrong is not None:
+            raise InputError(f"{where}, example {example.id!r}: {unknown('label', wrong, known)}")
+        seen[example.id] += 1
+        if seen[example.id] > 1:
+            repeated += 1
+            example = replace(example, id=_free(example.id, seen))
+        yield example
+    if repeated:
+        _tell(f"{where}: {repeated} examples repeat the id of an earlier one; they get the ids ID#2, ID#3 ...")
+    if not seen and not record.is_empty(code, split):
+        hint = f"'dbutils corpora verify {record.id}' says which file is empty or cut"
+        raise NoExamples(f"{where}: there is no example in it; {hint}")
+
+
+def _labels(example):
+    if isinstance(example, kinds.TreeExample | kinds.TaggedExample):
+        values = example.relations if isinstance(example, kinds.TreeExample) else example.tags
+        return itertools.compress(values, example.scored)
+    return (example.label,) if hasattr(example, "label") else ()
+
+
+def _free(id, seen):
+    """An id made from one that stands already; `seen` counts those that stand."""
+    number = seen[id]
+    while f"{id}#{number}" in seen:
+        number += 1
+    seen[f"{id}#{number}"] += 1
+    return f"{id}#{number}"
+
+
+@functools.cache
+def _tell(text):
+    LOG.warning(text)
 
 
 def codes(task, corpus):
@@ -59,11 +118,7 @@ def names(task, corpus, code):
         code = code.partition(":")[0]
     there = {file.split for file in records.of(corpus) if file.split and file.code in (code, "")}
     mine = [name for name in record.splits if task in record.only.get(name, record.tasks)]
-    return tuple(name for name in mine if not there or _bare(name) in there)
-
-
-def _bare(split):
-    return split.removeprefix("paper-").removeprefix("sound-")
+    return tuple(name for name in mine if not there or catalogue.bare(name) in there)
 
 
 def _code(record, task, code):

@@ -97,6 +97,8 @@ def _count_code(record, task, code, labels):
             values = of_examples(load.examples(task, record.id, code, split), labels, trains.get(name))
         except NotOnDisk:
             continue
+        except load.NoExamples:
+            values = of_examples((), labels, trains.get(name))
         yield {"task": task, "corpus": record.id, "code": code, "split": split, **values, "source": "counted"}
 
 
@@ -105,6 +107,8 @@ def _contents(record, task, code, split):
         return {splits.content(e) for e in load.examples(task, record.id, code, split)}
     except NotOnDisk:
         return None
+    except load.NoExamples:
+        return set()
 
 
 def _train_of(split, known):

@@ -183,6 +183,9 @@ class _Job:
         rows = scoring.rows(self.task, self.training.labels, test, table, self._common())
         facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
         self.mine.record(test, named, table, rows, **facts)
+        if not examples:
+            self.say(f"{self.mine.name}: {test.code} {test.role}: it has no examples, so there is no score")
+            return
         first = metrics[0].name
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
         self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples)")

@@ -67,6 +67,9 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
             continue
         test = _test(room, code, split)
         examples, labels = parts.read(task, test.part), parts.labels(task, test.part)
+        if not examples:
+            report.problems.append(f"{path}: {test.part} has no examples, so there is no score")
+            continue
         predictions = _matched(record, labels, path, code, examples, entries, report)
         own = {}
         if task == "mt" and any(example.kind == "standard" for example in examples):

@@ -15,10 +15,10 @@ def intervals(values, statistics, groups=None):
 
     values: functions from sums to per cent. statistics: one array (n, k) for each. groups: names of the
     clusters to draw. Equal to `bootstrap.interval` of each. A single example or cluster has no interval
-    (None), no example at all the value 0.
+    (None). ValueError where there is no example: nothing was measured.
     """
     if not len(statistics[0]):
-        return [(0.0, None, None)] * len(values)
+        raise ValueError("no examples, so there is no score")
     rows = [bootstrap.grouped(s, groups) for s in statistics]
     if len(rows[0]) == 1:
         return [(float(value(table[0])), None, None) for value, table in zip(values, rows, strict=True)]
@@ -88,8 +88,13 @@ def rows(task, labels, test, table, common):
 
 
 def rows_from(task, labels, test, statistics, groups, common):
-    """The same from {metric name: array (n, k)} and the bootstrap's groups (None: example by example)."""
-    found = measures(task, labels, test, statistics)
+    """The same from {metric name: array (n, k)} and the bootstrap's groups (None: example by example).
+
+    What has no example (an empty test set, a label of dialect identification that does not occur) has no row.
+    """
+    found = [one for one in measures(task, labels, test, statistics) if one[-1]]
+    if not found:
+        return []
     numbers = intervals([m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups)
     return [
         dict(

@@ -34,7 +34,8 @@ def test_code_ends_at_the_first_colon(write, trap, tar_gz):
     first, second = read("wikiann", "ang")
     assert first.tokens == (":", "a:b", "Nord") and first.tags == ("O", "B-LOC", "I-LOC")
     assert second.tags == ("B-PER",)  # an I- without B- begins an entity
-    assert read("wikiann", "ang", "train") == []
+    with pytest.raises(load.NoExamples, match="corpus 'wikiann', ang train: there is no example in it"):
+        read("wikiann", "ang", "train")
 
 
 def test_samples_are_read_inside_their_zip(write, trap):

@@ -60,7 +60,8 @@ def test_one_file_holds_all_languages(place):
     (example,) = read("nli", "dialect_nli", "lmo_Latn")
     assert (example.id, example.premise, example.label) == ("5", 'Piöv "tant', "neutral")
     place("all_languages_in_one_file.tsv", "xnli/XNLI-1.0/xnli.test.tsv")
-    assert read("nli", "xnli", "en") == []  # XNLI writes en, the translate-test set eng_Latn
+    with pytest.raises(load.NoExamples, match="corpus 'xnli', en test: there is no example in it"):
+        read("nli", "xnli", "en")  # XNLI writes en, the translate-test set eng_Latn
 
 
 def test_varieties_of_the_translate_test_set_have_no_train(place):

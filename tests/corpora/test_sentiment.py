@@ -1,7 +1,10 @@
+import contextlib
+
 import openpyxl
 import pytest
 
 from dbutils.corpora import load
+from dbutils.corpora.readers import sentiment
 from dbutils.errors import InputError
 
 ALL = ("train", "dev", "test")
@@ -13,7 +16,10 @@ def read(corpus, code, split="test"):
 
 def everything(corpus, code):
     """All examples of a corpus that is split by content, as (text, label) in id order."""
-    found = [e for split in ALL for e in read(corpus, code, split)]
+    found = []
+    for split in ALL:
+        with contextlib.suppress(load.NoExamples):  # a few lines do not fall into all three
+            found += read(corpus, code, split)
     return [(e.text, e.label) for e in sorted(found, key=lambda e: int(e.id))]
 
 
@@ -45,13 +51,9 @@ def test_the_papers_phantom_rows_are_labelled_empty_texts(place, write):
 
 
 def test_the_label_stands_behind_the_last_semicolon(place):
-    place("label_after_the_last_semicolon.txt", "tunizi/TUNIZI_V1.txt")
-    assert everything("tunizi", "aeb_Latn") == [
-        ("behi", "positive"),
-        ("a;b;c", "negative"),
-        ("[UNK]", "positive"),
-        ("nan", "neutral"),
-    ]
+    path = place("label_after_the_last_semicolon.txt", "tunizi/TUNIZI_V2.txt")
+    found = [(e.text, e.label) for e in sentiment._tunizi(path)]
+    assert found == [("behi", "positive"), ("a;b;c", "negative"), ("[UNK]", "positive"), ("nan", "neutral")]
 
 
 def test_workbook_sheet_and_columns(root):

@@ -34,7 +34,8 @@ def test_one_example_or_one_passage_has_no_interval():
     value = lambda s: 100 * s[..., 1] / s[..., 0]  # noqa: E731
     assert scoring.intervals([value], [table[:1]]) == [(100 / 3, None, None)]
     assert scoring.intervals([value], [table], ["p", "p"]) == [(50.0, None, None)]
-    assert scoring.intervals([value], [np.zeros((0, 0))]) == [(0.0, None, None)]
+    with pytest.raises(ValueError, match="no examples, so there is no score"):
+        scoring.intervals([value], [np.zeros((0, 0))])
 
 
 def test_precision_recall_and_f1_of_a_label():

@@ -1,10 +1,28 @@
 """Belebele's training mixture as assembled by others: DialectBench's train.jsonl."""
 
-import json
+from pydantic import TypeAdapter
 
 from dbutils.corpora.formats.choices import Question
-from dbutils.corpora.text import lines
+from dbutils.corpora.text import from_json, lines
 from dbutils.errors import InputError
+from dbutils.shape import Shape, checked
+
+
+class Row(Shape):
+    dataset: str
+    split: str
+    passage_id: str | int
+    question_id: str | int
+    passage: str
+    question: str
+    answer1: str | int | float
+    answer2: str | int | float
+    answer3: str | int | float
+    answer4: str | int | float
+    correct_answer_num: str | int
+
+
+ROW = TypeAdapter(Row)
 
 
 def read(path):
@@ -12,14 +30,10 @@ def read(path):
     for line, text in lines(path):
         if not text.strip():
             continue
-        try:
-            row = json.loads(text)
-            choices = tuple(str(row[f"answer{n}"]) for n in (1, 2, 3, 4))
-            right = int(row["correct_answer_num"]) - 1
-            passage, id = str(row["passage_id"]), str(row["question_id"])
-            question = Question(f"{line}:{id}", passage, row["passage"], row["question"], choices, (right,))
-            yield row["dataset"], row["split"], question
-        except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{path}:{line}: not a row of train.jsonl ({error})") from None
-        if not 0 <= right < 4:
-            raise InputError(f"{path}:{line}: correct_answer_num {right + 1} is not 1, 2, 3 or 4")
+        row = checked(ROW, from_json(text, path, line), f"{path}:{line}")
+        choices, right = tuple(str(getattr(row, f"answer{n}")) for n in (1, 2, 3, 4)), str(row.correct_answer_num)
+        if right not in ("1", "2", "3", "4"):
+            raise InputError(f"{path}:{line}: correct_answer_num {right!r} is not 1, 2, 3 or 4")
+        id, passage = f"{line}:{row.question_id}", str(row.passage_id)
+        question = Question(id, passage, row.passage, row.question, choices, (int(right) - 1,))
+        yield row.dataset, row.split, question

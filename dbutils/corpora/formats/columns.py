@@ -21,13 +21,14 @@ def blocks(numbered):
 
 
 def two_columns(block, name):
-    """The tokens and tags of a block whose lines are `token TAB tag`.
+    """The tokens and tags of a block whose lines are `token TAB tag`; blanks around a tag are none of it.
 
     InputError (name:line) for a line that has not exactly two non-empty cells.
     """
     tokens, tags = [], []
     for number, text in block:
-        token, _, tag = text.partition("\t")
+        token, _, tag = text.rstrip().partition("\t")
+        tag = tag.strip(" ")
         if not (token and tag) or "\t" in tag:
             raise InputError(f"{name}:{number}: expected 'token TAB tag'")
         tokens.append(token)
@@ -42,7 +43,7 @@ def first_and_last(block, name):
     """
     tokens, tags = [], []
     for number, text in block:
-        fields = text.split(" ")
+        fields = text.rstrip(" ").split(" ")
         if len(fields) < 2 or not fields[0] or not fields[-1]:
             raise InputError(f"{name}:{number}: expected 'token ... tag' with spaces between")
         tokens.append(fields[0])

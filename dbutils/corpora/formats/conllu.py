@@ -32,8 +32,9 @@ class Sentence:
     def sent_id(self):
         """The value of the comment `# sent_id`, "" if there is none."""
         for comment in self.comments:
-            if comment.startswith("# sent_id"):
-                return comment.partition("=")[2].strip()
+            name, _, value = comment.removeprefix("#").partition("=")
+            if name.strip() == "sent_id":
+                return value.strip()
         return ""
 
 

@@ -19,6 +19,16 @@ def from_bioes(tags, name="tags", line=1):
     return new
 
 
+def check(numbered, kinds):
+    """Raise InputError (name:line) unless tags are `O`, or `B-` or `I-` and a type.
+
+    numbered: (place for the message, tag) of each. kinds: the types that there are.
+    """
+    for place, tag in numbered:
+        if tag != "O" and not (tag[:2] in ("B-", "I-") and tag[2:] in kinds):
+            raise InputError(f"{place}: {tag!r} is not an IOB tag: O, or B- or I- and one of {', '.join(kinds)}")
+
+
 def repair(tags):
     """The tags as valid IOB2, and how many were changed.
 

@@ -1,16 +1,21 @@
 """Excel workbooks (.xlsx)."""
 
+import xml.etree.ElementTree as xml
 import zipfile
+import zlib
 
-from dbutils.corpora.text import not_data
+from dbutils.corpora.text import HALF, not_data
 from dbutils.errors import InputError, nearest
+
+BROKEN = (zipfile.BadZipFile, xml.ParseError, EOFError, zlib.error, KeyError, TypeError, ValueError, OSError)
 
 
 def rows(path, sheet, columns):
     """The rows of a sheet as (row number, {column: text}) of the wanted columns.
 
-    Numbers become their digits, empty cells "". InputError for a file that is no workbook, a
-    missing sheet or a missing column (the nearest is named).
+    Numbers become their digits, empty cells "", and `_x000D_` the character that it stands for. What the file says of its own
+    size is not believed. InputError for a file that is no workbook or is cut, a missing sheet or a missing column (the
+    nearest is named).
     """
     import openpyxl
 
@@ -22,13 +27,13 @@ def rows(path, sheet, columns):
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except (zipfile.BadZipFile, KeyError, OSError) as error:
-        raise InputError(f"{path}: not an Excel workbook ({error}); get it again") from None
+    except BROKEN as error:
+        raise InputError(f"{path}: not an Excel workbook ({_line(error)}); get it again") from None
     try:
         if sheet not in book.sheetnames:
             raise InputError(f"{path}: no sheet {sheet!r}; it has: {', '.join(book.sheetnames)}")
-        table = book[sheet].iter_rows(values_only=True)
-        header = [_text(cell).strip() for cell in next(table, ())]
+        table = _cells(path, book[sheet])
+        header = [cell.strip() for cell in next(table, ())]
         for name in columns:
             if name not in header:
                 close = nearest(name, header)
@@ -36,9 +41,24 @@ def rows(path, sheet, columns):
                 raise InputError(f"{path}: sheet {sheet!r}: column {name!r} is missing{hint}")
         at = {name: header.index(name) for name in columns}
         for number, cells in enumerate(table, 2):
-            yield number, {name: _text(cells[i]) if i < len(cells) else "" for name, i in at.items()}
+            yield number, {name: cells[i] if i < len(cells) else "" for name, i in at.items()}
     finally:
         book.close()
+
+
+def _cells(path, sheet):
+    """The rows of a sheet as lists of text, to the last that there is."""
+    sheet.reset_dimensions()
+    try:
+        for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+            cells = [_text(cell) for cell in row]
+            if any(HALF.search(cell) for cell in cells):
+                raise InputError(f"{path}: row {number}: half a character (a lone surrogate); the file is damaged")
+            yield cells
+    except InputError:
+        raise
+    except BROKEN as error:
+        raise InputError(f"{path}: a damaged Excel workbook ({_line(error)}); get it again") from None
 
 
 def _text(cell):
@@ -46,4 +66,11 @@ def _text(cell):
         return ""
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    return str(cell)
+    from openpyxl.utils.escape import unescape
+
+    text = unescape(str(cell)) if "_x" in str(cell) else str(cell)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") if HALF.search(text) else text
+
+
+def _line(error):
+    return " ".join(str(error).split())

@@ -1,10 +1,39 @@
 """SQuAD 1.1 JSON (SD-QA, TyDiQA-GoldP): questions, passages and accepted answers."""
 
-import json
 from dataclasses import dataclass
+from typing import Annotated
 
-from dbutils.corpora.text import whole
-from dbutils.errors import InputError
+from pydantic import Field, TypeAdapter
+
+from dbutils.corpora.text import from_json, whole
+from dbutils.shape import Shape, checked
+
+
+class Answer(Shape):
+    text: str
+    answer_start: int
+
+
+class Asked(Shape):
+    id: str | int
+    question: str
+    answers: Annotated[list[Answer], Field(min_length=1)]  # what has none is SQuAD 2, and cannot be scored here
+
+
+class Paragraph(Shape):
+    context: str
+    qas: list[Asked]
+
+
+class Article(Shape):
+    paragraphs: list[Paragraph]
+
+
+class File(Shape):
+    data: list[Article]
+
+
+FILE = TypeAdapter(File)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +48,12 @@ class Question:
 
 def read(path):
     """The questions of a file in order. InputError naming the file, and the place where known."""
-    try:
-        content = json.loads(whole(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg}); get the file again") from None
-    try:
-        for article in content["data"]:
-            for paragraph in article["paragraphs"]:
-                for qa in paragraph["qas"]:
-                    answers = tuple((a["text"], int(a["answer_start"])) for a in qa["answers"])
-                    yield Question(str(qa["id"]), paragraph["context"], qa["question"], answers)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: not in SQuAD form ({type(error).__name__}: {error})") from None
+    content = checked(FILE, from_json(whole(path), path), f"{path}: not in SQuAD form")
+    for article in content.data:
+        for paragraph in article.paragraphs:
+            for qa in paragraph.qas:
+                answers = tuple((answer.text, answer.answer_start) for answer in qa.answers)
+                yield Question(str(qa.id), paragraph.context, qa.question, answers)
 
 
 def place(passage, answer, stated):

@@ -10,6 +10,8 @@ from dbutils.corpora.formats.members import lines_in_tar, lines_in_zip
 from dbutils.corpora.text import lines
 from dbutils.errors import InputError
 
+KINDS = ("LOC", "ORG", "PER")  # of WikiANN
+
 
 def wikiann_og(task, code, split):
     """The 282-language form: one file without splits per code, all of it test. `jam` is empty."""
@@ -32,6 +34,7 @@ def wikiann_sample(task, code, split):
 def _examples(numbered, split_row, name):
     for block in columns.blocks(numbered):
         tokens, tags = split_row(block, name)
+        iob.check(((f"{name}:{line}", tag) for (line, _), tag in zip(block, tags, strict=True)), KINDS)
         yield TaggedExample(str(block[0][0]), tuple(tokens), tuple(iob.repair(tags)[0]))
 
 
