@@ -326,15 +326,20 @@ def test_data_not_on_disk_stop_a_run_before_anything_is_made(tmp_path, corpora):
     assert not (tmp_path / "runs").exists()
 
 
-def test_an_empty_test_set_is_told_and_scores_0_without_interval(small, monkeypatch):
+def test_an_empty_test_set_is_told_and_has_no_score(small, monkeypatch):
     from dbutils.experiments import parts
 
     read = parts.read
     monkeypatch.setattr(parts, "read", lambda t, p, n=0: [] if (p.code, p.split) == ("mir", "test") else read(t, p, n))
-    (folder,) = make(small(), quiet)
-    rows = read_scores(folder / "scores.csv")
-    empty = rows[rows.code == "mir"]
-    assert set(empty.n) == {0} and set(empty.value) == {0.0} and empty.low.isna().all()
+    said = []
+    (folder,) = make(small(), said.append)
+    codes = set(read_scores(folder / "scores.csv").code)
+    assert "mir" not in codes and codes
+    assert [line.partition(": ")[2] for line in said if "mir" in line] == [
+        "mir test: it has no examples, so there is no score"
+    ]
+    said.clear()
+    assert make(small(), said.append) == [folder] and said == []  # and the run is finished
 
 
 COMMAND = [
