@@ -1,4 +1,5 @@
-"""The book as a graph of files: notebooks run once per change of code, data or parameters.
+"""The book as a graph of files: a notebook runs again when its source, its parameters, or the code and data
+that it used change; so do the generated pages.
 
     snakemake --cores 2              everything up to _build/html
     snakemake --cores 2 notebooks    the notebooks only
@@ -17,7 +18,7 @@ from pathlib import Path
 import yaml
 
 sys.path.insert(0, workflow.basedir)
-from dbutils.book.run import fingerprint
+from dbutils.book import uses
 
 PYTHON = shlex.quote(sys.executable)
 MATRIX = config.get("matrix", "notebooks/matrix/book.yaml")
@@ -54,8 +55,6 @@ def arguments(wildcards):
 
 
 JOBS = jobs()
-# One hash of code and data stands for the many files: a job runs again when it changes.
-CODE_AND_DATA = fingerprint()
 SOURCES = ("*.md", "*.bib", "*.yml", "*.py", "*.css", "*.js", "*.html", "*.png", "*.svg", "*.woff2", "*.ttf")
 MADE = ("book/executed/", "book/generated/")
 
@@ -70,8 +69,6 @@ rule book:
         "_build/html/index.html",
     params:
         build=digest("dbutils/book/build.py"),
-        # numbers in the prose are computed when the pages are read
-        code_and_data=CODE_AND_DATA,
     log:
         "logs/book.txt",
     message:
@@ -94,7 +91,8 @@ rule notebook:
         record="book/executed/{name}.ipynb.run.json",
     params:
         arguments=arguments,
-        code_and_data=CODE_AND_DATA,
+        # a word that changes when what the notebook read, says its record, is no longer as it was
+        state=lambda wildcards: uses.state(f"book/executed/{wildcards.name}.ipynb.run.json"),
     log:
         notebook="logs/{name}.ipynb",
         text="logs/{name}.txt",
@@ -105,7 +103,7 @@ rule notebook:
     message:
         "Running the notebook {wildcards.name}"
     shell:
-        "{PYTHON} -m dbutils notebook {input} {params.arguments} -o {output.notebook}"
+        "DBUTILS_STATE={params.state} {PYTHON} -m dbutils notebook {input} {params.arguments} -o {output.notebook}"
         " --log {log.notebook} > {log.text} 2>&1 || {{ tail -n 1 {log.text} >&2; exit 1; }}"
 
 
@@ -113,12 +111,11 @@ rule pages:
     output:
         "book/generated/pages.json",
     params:
-        writer=digest("dbutils/book/pages.py"),
-        code_and_data=CODE_AND_DATA,
+        state=uses.state("book/generated/pages.json"),
     message:
         "Writing the generated pages"
     shell:
-        "{PYTHON} -m dbutils.book.pages {output}"
+        "DBUTILS_STATE={params.state} {PYTHON} -m dbutils.book.pages {output}"
 
 
 include: "workflow/experiments.smk"

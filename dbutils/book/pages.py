@@ -6,9 +6,12 @@ arguments that return {path relative to book/generated/: text}.
 
 import json
 import sys
+import tempfile
+import time
 from pathlib import Path, PurePosixPath
 
 from dbutils import csvio
+from dbutils.book import uses
 from dbutils.errors import InputError
 
 
@@ -47,12 +50,18 @@ def write(pages, folder):
 
 
 def main(record):
-    """Write all pages beside `record` (book/generated/pages.json), which lists them."""
-    from dbutils.report import pages
+    """Write all pages beside `record` (book/generated/pages.json), which lists them and what they were made from."""
+    started = time.time_ns()
+    with tempfile.TemporaryDirectory(prefix="dbutils-") as folder:
+        read = Path(folder) / "read"
+        uses.watch(read)
+        from dbutils.report import pages
 
-    made = collect(pages.GENERATORS)
+        made = collect(pages.GENERATORS)
+        used = uses.record(read, started, docstrings=True)
     write(made, Path(record).parent)
-    csvio.write_text(record, json.dumps(sorted(made), indent=1, ensure_ascii=False) + "\n")
+    found = {"pages": sorted(made), "state": uses.handed(), "uses": used}
+    csvio.write_text(record, json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
     return 0
 
 

@@ -40,7 +40,7 @@ PARAMETERS = (
     Parameter("scores", str, "upstream", "upstream, paper, files or runs, with spaces between"),
 )
 NAMES = tuple(parameter.name for parameter in PARAMETERS)
-_BEGUN = "_dbutils_begun"
+INJECTED = "# Parameters"  # the first line of the cell that papermill writes
 
 
 @dataclass(frozen=True)
@@ -70,19 +70,15 @@ def cell(**defaults):
 def begin(namespace):
     """Check the parameters in a notebook's globals before any work; returns Parameters.
 
-    Raises InputError for a variable that is no parameter (imports, functions and names with an
-    underscore are none of our business), a parameter that is missing, a wrong type, an unknown
-    profile, setting, variety, model or source of scores. When a reader runs the cell again, what
-    the notebook has computed since is not taken for parameters.
+    Raises InputError for a name in the cells with parameters that is none (one with an underscore is none
+    of our business), a parameter that is missing, a wrong type, an unknown profile, setting, variety, model
+    or source of scores.
     """
-    names = [] if _BEGUN in namespace else _assigned(namespace)
-    check_names(names)
+    check_names(_given(namespace))
     for name in NAMES:
         if name not in namespace:
             raise InputError(f"parameter {name!r} is missing from the notebook's parameters cell")
-    checked = check_values({name: namespace[name] for name in NAMES})
-    namespace[_BEGUN] = True
-    return checked
+    return check_values({name: namespace[name] for name in NAMES})
 
 
 def check_names(names, known=NAMES):
@@ -139,23 +135,34 @@ def _literal(value):
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
 
 
-def _assigned(namespace):
-    """The names of plain values in a notebook's globals that its own code put there."""
-    imported = set()
-    for source in namespace.get("In", []):
+def assigned(source):
+    """{name: node of its value} of what Python source assigns at its top, in order; SyntaxError if it is none."""
+    found = {}
+    for node in ast.parse(source).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            found |= {target.id: node.value for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def _given(namespace):
+    """The names that the last cell with parameters assigns, and those that papermill injected after it.
+
+    What else stands in the namespace is none of our business: what the notebook has computed since, when a reader
+    runs the cell again, or a user's start-up files.
+    """
+    names = []
+    for source in reversed(namespace.get("In", [])):
         try:
-            tree = ast.parse(source)
+            found = [name for name in assigned(source) if not name.startswith("_")]
         except SyntaxError:  # a line magic
             continue
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                imported |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-    plain = (str, bytes, int, float, complex, list, tuple, set, dict, type(None))
-    return [
-        name
-        for name, value in namespace.items()
-        if isinstance(value, plain) and not name.startswith("_") and name not in ("In", "Out") and name not in imported
-    ]
+        injected = source.startswith(INJECTED)
+        if injected or set(found) & set(NAMES):
+            names += found
+        if set(found) & set(NAMES) and not injected:
+            break
+    return names
 
 
 def _check_type(parameter, value):

@@ -5,16 +5,19 @@ holds no times and no random ids, so the same inputs give the same bytes; what i
 run stands in `.run.json` beside it.
 """
 
-import hashlib
+import ast
 import json
 import os
 import re
+import tempfile
+import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from dbutils import csvio, paths
 from dbutils.book import parameters as checks
+from dbutils.book import uses
 from dbutils.errors import InputError, unknown
 
 # Inherited by the kernel: one thread per job (the jobs run side by side), no progress bars in the
@@ -26,8 +29,6 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONWARNINGS": "ignore:IProgress not found",
 }
-FRAME = ("book", "cli")
-CODE_OF_BOOK = ("book/__init__.py", "book/parameters.py", "book/run.py")
 HIDDEN = {"parameters", "injected-parameters"}
 IMAGES = {"image/svg+xml": ".svg", "image/png": ".png"}
 
@@ -52,19 +53,22 @@ def find(name):
 
 def defaults(path):
     """{name: value} of a notebook's parameters cell, which must hold plain literals."""
-    import ast
-
-    import papermill
-
-    found = papermill.inspect_notebook(str(path))
+    notebook = _read(path)
+    tagged = [cell.source for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    try:
+        found = checks.assigned(tagged[0]) if tagged else {}
+    except SyntaxError as error:
+        raise InputError(f"{path}: the parameters cell is not Python: {error.msg}") from None
     if not found:
-        raise InputError(f"{path}: has no cell tagged 'parameters'")
+        raise InputError(
+            f"{path}: has no cell tagged 'parameters'" if not tagged else f"{path}: has no cell that assigns parameters"
+        )
     values = {}
-    for name, entry in found.items():
+    for name, node in found.items():
         try:
-            values[name] = ast.literal_eval(entry["default"])
+            values[name] = ast.literal_eval(node)
         except (ValueError, SyntaxError):
-            raise InputError(f"{path}: parameter {name!r} is not a plain literal: {entry['default']}") from None
+            raise InputError(f"{path}: parameter {name!r} is not a plain literal: {ast.unparse(node)}") from None
     return values
 
 
@@ -76,25 +80,46 @@ def execute(name, parameters, output, log):
     `output` is then left as it was.
     """
     import papermill
+    from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
+
+    from dbutils.book import kernel
 
     source, output, log = find(name), Path(output), Path(log)
     if output.resolve() == source.resolve() or log.resolve() == source.resolve():
         raise InputError(f"{source}: would be written over; choose another output")
+    if log.is_dir():
+        raise InputError(f"{log}: is a folder, not a file for papermill's output")
     own = defaults(source)
+    _check_language(source)
     checks.check_names(parameters, known=tuple(own))
-    checks.check_values({**own, **parameters})
+    checked = checks.check_values({**own, **parameters})
     log.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with _environment():
-            papermill.execute_notebook(
-                str(source), str(log), parameters=parameters, kernel_name="python3", progress_bar=False
-            )
-    except PapermillExecutionError as error:
-        message = " ".join(f"{error.ename}: {error.evalue}".split())
-        raise NotebookFailed(f"{source}: cell {error.cell_index} failed: {message} (see {log})") from None
-    notebook, record = finish(_read(log), output)
+    started = time.time_ns()
+    with tempfile.TemporaryDirectory(prefix="dbutils-") as folder:
+        read = Path(folder) / "read"
+        try:
+            with _environment(folder, read):
+                papermill.execute_notebook(
+                    str(source),
+                    str(log),
+                    parameters=parameters,
+                    kernel_name="python3",
+                    language="python",
+                    progress_bar=False,
+                    kernel_manager_class=kernel.Manager,
+                )
+        except PapermillExecutionError as error:
+            message = " ".join(f"{error.ename}: {error.evalue}".split())
+            raise NotebookFailed(f"{source}: cell {error.cell_index} failed: {message} (see {log})") from None
+        except (DeadKernelError, RuntimeError) as error:
+            raise NotebookFailed(f"{source}: {_ended(error, log)} (see {log})") from None
+        # runs that are no source of scores follow from what else is read
+        runs = "" if "runs" in checked.scores.split() else checked.runs
+        used = uses.record(read, started, code=[__file__, uses.__file__], runs=runs)
+    notebook, facts = finish(_read(log), output)
     csvio.write_text(output, notebook)
+    record = {**facts, "state": uses.handed(), "uses": used}
     csvio.write_text(f"{output}.run.json", json.dumps(record, indent=1, sort_keys=True) + "\n")
 
 
@@ -133,28 +158,9 @@ def finish(notebook, output):
         "ended": facts.get("end_time"),
         "seconds": facts.get("duration"),
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "code_and_data_sha256": fingerprint(),
         "versions": versions(),
     }
     return nbformat.writes(notebook) + "\n", record
-
-
-def fingerprint():
-    """sha256 over names and contents of what the outputs of notebooks depend on, as hex.
-
-    That is data/ and the package's code, without what only builds, checks and serves the book.
-    """
-    total = hashlib.sha256()
-    code = Path(__file__).resolve().parent.parent
-    files = [(path.relative_to(code).as_posix(), path) for end in ("*.py", "*.toml") for path in code.rglob(end)]
-    files = [
-        (f"dbutils/{name}", path) for name, path in files if name in CODE_OF_BOOK or name.split("/")[0] not in FRAME
-    ]
-    files += [(f"data/{path.relative_to(paths.DATA).as_posix()}", path) for path in paths.DATA.rglob("*")]
-    for name, path in sorted(files):
-        if path.is_file() and not any(part.startswith((".", "__")) for part in Path(name).parts[:-1]):
-            total.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
 
 
 def versions():
@@ -171,8 +177,28 @@ def _read(path):
 
     try:
         return nbformat.read(str(path), 4)
-    except (OSError, ValueError, nbformat.ValidationError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, nbformat.ValidationError) as error:
         raise InputError(f"{path}: not a notebook ({' '.join(str(error).split())[:80]})") from None
+
+
+def _check_language(path):
+    """Raise InputError for a notebook in another language than Python; one that names none is taken for Python."""
+    about = _read(path).metadata
+    for part in ("kernelspec", "language_info"):
+        said = about.get(part, {}).get("language" if part == "kernelspec" else "name", "python")
+        if not str(said).lower().startswith(("python", "ipython")):
+            raise InputError(f"{path}: is a notebook in {said}; only Python's can be run")
+
+
+def _ended(error, log):
+    """What to say of a kernel that ended by itself or did not start."""
+    begun = [
+        index
+        for index, cell in enumerate(_read(log).cells if log.is_file() and log.stat().st_size else [])
+        if cell.metadata.get("papermill", {}).get("start_time")
+    ]
+    at = f" in cell {begun[-1]}" if begun else ""
+    return f"the kernel ended{at}: {' '.join(str(error).split())[:200]}; is there enough memory?"
 
 
 def _joined(outputs):
@@ -212,9 +238,11 @@ def _write_figures(notebook, output):
 
 
 @contextmanager
-def _environment():
-    before = {name: os.environ.get(name) for name in ENVIRONMENT}
-    os.environ.update(ENVIRONMENT)
+def _environment(folder, read):
+    """The variables that the kernel inherits; `folder` is for what IPython and Jupyter write, `read` for what it reads."""
+    own = {"IPYTHONDIR": str(folder), "JUPYTER_RUNTIME_DIR": str(folder), uses.LOG: str(read)}
+    before = {name: os.environ.get(name) for name in (*ENVIRONMENT, *own)}
+    os.environ.update(ENVIRONMENT | own)
     try:
         yield
     finally:

@@ -14,8 +14,9 @@ def namespace(**changes):
     """The globals of a notebook after its parameters cell, as IPython leaves them."""
     import sys
 
-    builtins = {"In": ["", "x = 1", "import sys"], "Out": {}, "_": "", "__name__": "__main__", "sys": sys, "quit": exit}
-    return {**builtins, **GOOD, **changes}
+    values = {**GOOD, **changes}
+    cells = ["", "import sys", "\n".join(f"{name} = {value!r}" for name, value in values.items())]
+    return {"In": cells, "Out": {}, "_": "", "__name__": "__main__", "sys": sys, "quit": exit, **values}
 
 
 def test_the_names_are_those_of_the_contract():
@@ -89,20 +90,28 @@ def test_a_missing_parameter_is_named():
         begin(values)
 
 
-def test_an_imported_number_is_no_parameter():
-    values = namespace(pi=math.pi)
-    values["In"] = ["", "from math import pi\n"]
-    assert begin(values).seed == 0
-
-
-def test_a_second_run_of_the_cell_ignores_what_the_notebook_computed():
+def test_a_name_that_no_cell_with_parameters_assigns_is_no_parameter():
     values = namespace()
-    begin(values)
-    values["table_size"] = 12
+    values |= {"x": 3, "pi": math.pi, "limits": [1]}  # a user's start-up file, an import, what a notebook computed
+    values["In"] = ["", "from math import pi", *values["In"][1:], "%matplotlib inline", "limits = [1]"]
     assert begin(values).seed == 0
-    values["seed"] = "one"
-    with pytest.raises(InputError, match="'seed'"):
+
+
+def test_what_papermill_injects_is_a_parameter():
+    values = namespace()
+    values["In"].append("# Parameters\nsed = 3\n")
+    with pytest.raises(InputError, match="unknown parameter 'sed': did you mean 'seed'"):
         begin(values)
+
+
+def test_the_cell_may_be_corrected_and_run_again():
+    values = namespace(sed=3)
+    with pytest.raises(InputError, match="'sed'"):
+        begin(values)
+    values["In"] += ["from dbutils.book import begin", namespace(seed=3)["In"][-1]]
+    assert begin({**values, "seed": 3}).seed == 3
+    with pytest.raises(InputError, match="'seed'"):
+        begin({**values, "seed": "one"})
 
 
 @pytest.mark.parametrize(

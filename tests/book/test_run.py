@@ -1,12 +1,13 @@
 """Notebooks run with checked parameters; only a good run is kept, and it is the same each time."""
 
 import json
+import os
 
 import nbformat
 import pytest
 
 from dbutils import cli
-from dbutils.book import run
+from dbutils.book import run, uses
 from dbutils.errors import InputError
 
 FIGURE = """
@@ -57,7 +58,10 @@ def test_the_facts_of_a_run_stand_beside_the_notebook(notebook, tmp_path):
     facts = json.loads((tmp_path / "out.ipynb.run.json").read_text())
     assert facts["parameters"] == {"seed": 3}
     assert facts["seconds"] > 0
-    assert facts["code_and_data_sha256"] == run.fingerprint()
+    assert {"dbutils/book/run.py", "dbutils/book/parameters.py", "data/scores/upstream.csv"} <= set(
+        facts["uses"]["files"]
+    )
+    assert uses.state(tmp_path / "out.ipynb.run.json") == facts["state"] == uses.NEW
     assert facts["versions"]["papermill"] == "2.7.0"
 
 
@@ -129,6 +133,84 @@ def test_what_is_no_notebook_is_said_so(tmp_path):
         run.failed(tmp_path / "a.ipynb")
 
 
-def test_the_fingerprint_follows_code_that_notebooks_use():
-    assert run.fingerprint() == run.fingerprint()
-    assert set(run.CODE_OF_BOOK) == {"book/__init__.py", "book/parameters.py", "book/run.py"}
+STARTUP = {"00-own.py": "x_of_the_user = 5", "limit.py": "limit = 'of the user'"}
+
+
+def test_a_users_own_start_up_files_and_settings_change_nothing(notebook, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    profile = home / ".ipython" / "profile_default"
+    (profile / "startup").mkdir(parents=True)
+    for name, text in STARTUP.items():
+        (profile / "startup" / name).write_text(text)
+    (profile / "ipython_config.py").write_text("get_config().InteractiveShellApp.exec_lines = ['x_of_a_line = 5']\n")
+    (profile / "ipython_kernel_config.py").write_text("get_config().InteractiveShellApp.exec_lines = ['y = 5']\n")
+    (home / "startup.py").write_text("import sys; x_of_python = 5")
+    spec = home / ".local" / "share" / "jupyter" / "kernels" / "python3"  # a user's own kernel of the same name
+    spec.mkdir(parents=True)
+    (spec / "kernel.json").write_text('{"argv": ["/bin/false"], "display_name": "Own", "language": "python"}')
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PYTHONSTARTUP", str(home / "startup.py"))
+    monkeypatch.setenv("IPYTHONDIR", str(home / ".ipython"))
+    source = notebook("small.ipynb", "sorted(name for name in globals() if name.startswith(('x', 'y', 'sys')))")
+    run.execute(source, {}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
+    assert nbformat.read(tmp_path / "out.ipynb", 4).cells[-1].outputs[0]["data"]["text/plain"] == "[]"
+    assert os.environ["IPYTHONDIR"] == str(home / ".ipython")
+    assert not (profile / "history.sqlite").exists()
+
+
+def changed(path, change):
+    text = json.loads(path.read_text())
+    change(text)
+    path.write_text(json.dumps(text))
+    return path
+
+
+@pytest.mark.parametrize("metadata", [{"kernelspec": {"name": "gone", "display_name": "Gone"}}, {}])
+def test_a_notebook_that_names_no_language_or_kernel_is_run(notebook, tmp_path, metadata):
+    source = changed(notebook("small.ipynb", "run.seed"), lambda text: text.update(metadata=metadata))
+    run.execute(source, {"seed": 3}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
+    assert nbformat.read(tmp_path / "out.ipynb", 4).cells[-1].outputs[0]["data"]["text/plain"] == "3"
+
+
+def test_a_notebook_in_another_language_is_one_line(notebook, tmp_path):
+    kernel = {"name": "ir", "display_name": "R", "language": "R"}
+    source = changed(notebook("small.ipynb"), lambda text: text["metadata"].update(kernelspec=kernel))
+    with pytest.raises(InputError, match="is a notebook in R; only Python's can be run"):
+        run.execute(source, {}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
+
+
+def test_a_kernel_that_dies_is_one_line(notebook, tmp_path, capsys):
+    source = notebook("dead.ipynb", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    words = ["notebook", str(source), "-o", str(tmp_path / "out.ipynb"), "--log", str(tmp_path / "log.ipynb")]
+    assert cli.main(words) == 1
+    [line] = [line for line in capsys.readouterr().err.splitlines() if line.startswith("dbutils:")]
+    assert f"{source}: the kernel ended in cell 3: " in line
+    assert not (tmp_path / "out.ipynb").exists()
+
+
+CUT = [
+    "",
+    '{"cells": [{',
+    "[]",
+    "3",
+    '{"cells": 3}',
+    '{"cells": [3], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+    "\udcff",
+]
+
+
+@pytest.mark.parametrize("text", CUT)
+def test_a_cut_notebook_is_one_line(tmp_path, text):
+    source = tmp_path / "cut.ipynb"
+    source.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(InputError, match="cut.ipynb: (not a notebook|has no cell)") as caught:
+        run.execute(source, {}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "log.ipynb").exists()
+
+
+def test_a_folder_for_the_log_is_one_line(notebook, tmp_path, capsys):
+    source = notebook("small.ipynb")
+    assert cli.main(["notebook", str(source), "-o", str(tmp_path / "out.ipynb"), "--log", str(tmp_path)]) != 0
+    [line] = capsys.readouterr().err.splitlines()
+    assert f"{tmp_path}: is a folder" in line

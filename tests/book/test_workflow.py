@@ -21,7 +21,7 @@ MATRIX = """
 
 @pytest.fixture
 def project(tmp_path, notebook):
-    notebook("one.ipynb", "run.seed")
+    notebook("one.ipynb", "from dbutils.report.views import best", "run.seed")
     notebook("two.ipynb", "(run.seed, run.varieties)")
     (tmp_path / "notebooks").mkdir()
     for name in ("one", "two"):
@@ -57,21 +57,23 @@ def test_only_what_changed_runs_again(project):
     assert "(3, ('sicilian', 'UD_Albanian-TSA'))" in (project / "book/executed/two-seeds.ipynb").read_text()
 
     (project / "notebooks" / "one.ipynb").touch()
-    (project / "dbutils" / "errors.py").touch()
-    serve = project / "dbutils" / "book" / "serve.py"
-    serve.write_text(serve.read_text() + "# no notebook depends on this\n")
-    assert "Nothing to be done" in snakemake(project, "notebooks").stderr
+    errors, maxima, serve = (
+        project / "dbutils" / name for name in ("errors.py", "report/views/maxima.py", "book/serve.py")
+    )
+    errors.write_text("# a comment\n" + errors.read_text().replace('"""', '"""Said otherwise: ', 1))
+    serve.write_text(serve.read_text() + "\nNOBODY_USES = True\n")
+    assert ran(snakemake(project, "notebooks", "-n")) == []
 
-    one = project / "notebooks" / "one.ipynb"
-    one.write_text(one.read_text().replace("run.seed", "run.seed + 1"))
-    assert ran(snakemake(project, "book", "-n")) == ["Building the book", "Writing the generated pages", "one"]
+    maxima.write_text(maxima.read_text() + "\nONE_USES = True\n")
     assert ran(snakemake(project, "notebooks")) == ["one"]
 
     (project / "matrix.yaml").write_text(MATRIX.replace("seed: 3", "seed: 4"))
-    assert ran(snakemake(project, "notebooks", "-n")) == ["two-seeds"]
+    one = project / "notebooks" / "one.ipynb"
+    one.write_text(one.read_text().replace("run.seed", "run.seed + 1"))
+    everything = ["Building the book", "Writing the generated pages", "one", "two-seeds"]
+    assert ran(snakemake(project, "book", "-n")) == everything
 
-    errors = project / "dbutils" / "errors.py"
-    errors.write_text(errors.read_text() + "# code that every notebook uses\n")
+    errors.write_text(errors.read_text() + "\nALL_USE = True\n")
     assert ran(snakemake(project, "notebooks", "-n")) == ["one", "two", "two-seeds"]
 
 
@@ -81,7 +83,7 @@ def test_a_failing_notebook_stops_the_book_and_leaves_its_log(project):
     done = snakemake(project, "notebooks", "--keep-going")
     assert done.returncode == 1
     assert (
-        "dbutils: notebooks/one.ipynb: cell 3 failed: ZeroDivisionError: division by zero"
+        "dbutils: notebooks/one.ipynb: cell 4 failed: ZeroDivisionError: division by zero"
         " (see logs/one.ipynb)" in done.stderr
     )
     assert not (project / "book/executed/one.ipynb").exists()

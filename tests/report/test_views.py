@@ -531,3 +531,12 @@ def test_reproduction_report(rows, paper):
     assert "truncated" in views.listed(cells_of, "differs").text
     nothing = views.audit(paper)
     assert nothing == [] and 'choose `scores="upstream"`' in views.verdict(nothing).text
+
+
+def test_no_view_is_hidden_by_a_module_of_its_name():
+    from pathlib import Path
+
+    assert not set(views.__all__) & {path.stem for path in Path(views.__file__).parent.glob("*.py")}
+    assert all(callable(getattr(views, name)) for name in views.__all__)
+    with pytest.raises(AttributeError, match="'tabel'"):
+        views.tabel  # noqa: B018
