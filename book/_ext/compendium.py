@@ -2,7 +2,8 @@
 
 Roles for cells of tables and for text: {best}`94.2`, {worst}`1.3`, {differs}`55.0`, {rep}`Standard
 German`. In HTML they are spans of that class (see compendium.css), in LaTeX they are set apart by
-weight, slant or line.
+weight, slant or line. {flag}`× (never learnt)` is a sign with its name, which HTML shows under the
+pointer and reads out.
 
 Interactive figures: a notebook emits a text/html output
 
@@ -26,6 +27,7 @@ import shutil
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.roles import Abbreviation
 
 ROLES = {"best": r"\textbf{#1}", "worst": r"\underline{#1}", "differs": r"\emph{#1}$^{\neq}$", "rep": r"\emph{#1}"}
 MARK = 'class="interactive-figure"'
@@ -37,6 +39,13 @@ def _role(name):
         return [nodes.inline(rawtext, text, classes=[name])], []
 
     return role
+
+
+class Flag(Abbreviation):
+    def run(self):
+        found, messages = super().run()
+        found[0]["classes"].append("flag")
+        return found, messages
 
 
 def _configure(app, config):
@@ -121,6 +130,7 @@ def setup(app):
     _set_up_the_others(app)
     for name in ROLES:
         app.add_role(name, _role(name))
+    app.add_role("flag", Flag())
     app.connect("config-inited", _configure)
     app.connect("env-updated", _pages_with_stale_sidebar)
     app.connect("html-page-context", _page, priority=900)

@@ -9,8 +9,10 @@
   const text = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
   function cellText(row, column) {
-    const cell = row.cells[column];
-    return cell ? cell.textContent.trim() : "";
+    if (!row.cells[column]) return "";
+    const cell = row.cells[column].cloneNode(true);  // marks beside a number are no part of it
+    cell.querySelectorAll(".flag, .differs").forEach((mark) => mark.remove());
+    return cell.textContent.trim();
   }
 
   function number(value) {

@@ -1,21 +1,35 @@
-"""A recomputed table as CSV, JSON, Markdown, HTML and as a labelled MyST table for the book."""
+"""The one writer of tables: CSV, JSON, Markdown, HTML, plain text and labelled MyST tables for the book.
+
+A recomputed table of the paper is laid out once (`shown`), with its marks: best and worst of a column, the print where it
+differs, and the known faults of a number (`scores.flags`), each with a sign of its own and a note below the table.
+"""
 
 import json
+from dataclasses import dataclass
 
 from dbutils.csvio import to_csv
 from dbutils.report.markup import html_text, md, role
+from dbutils.scores import flags
 
 
 def csv_text(table, raw=False):
-    """The table as CSV; `raw` gives full precision."""
-    return to_csv(table.raw() if raw else table.text())
+    """The table as CSV; `raw` gives full precision.
+
+    Tables of scores have a last column `flags` with the known faults of the row's cells, such as
+    `finetune_mbert: never learnt; zeroshot_mbert: mixed test set`.
+    """
+    out = table.raw() if raw else table.text()
+    if table.flags is not None:
+        words = [{c: flags.names(f) for c, f in row.items() if f} for row in _flagged(table)]
+        out = out.assign(flags=["; ".join(f"{c}: {f}" for c, f in row.items()) for row in words])
+    return to_csv(out)
 
 
 def json_text(table, raw=False):
-    """The table as JSON: number, title, convention and a list of rows (numbers as numbers)."""
+    """The table as JSON: number, title, convention and a list of rows (numbers as numbers; known faults under `flags`)."""
     rows = []
     text = table.text()
-    for index in table.frame.index:
+    for index, flagged in zip(table.frame.index, _flagged(table)):
         row = {}
         for c in table.columns:
             value = table.frame.at[index, c]
@@ -23,6 +37,8 @@ def json_text(table, raw=False):
                 row[c] = None if text.at[index, c] == "" else float(value) if raw else float(text.at[index, c])
             else:
                 row[c] = text.at[index, c]
+        if table.flags is not None:
+            row["flags"] = {c: list(f) for c, f in flagged.items() if f}
         rows.append(row)
     return json.dumps(
         {"table": table.number, "title": table.title, "convention": table.convention, "rows": rows},
@@ -31,16 +47,40 @@ def json_text(table, raw=False):
     )
 
 
+def _flagged(table):
+    """Per row {column: flags of the cell}."""
+    if table.flags is None:
+        return [{} for _ in table.frame.index]
+    return [dict(zip(table.columns, row)) for row in table.flags[table.columns].itertuples(index=False, name=None)]
+
+
 def marks(table):
-    """{(row, column): "best" | "worst"} for the ranked columns; ties are marked alike."""
+    """{(row, column): "best" | "worst"} for the ranked columns; ties are marked alike.
+
+    Numbers that are no result (missing values, failed trainings: `flags.excluded`) or come from a part of a test set
+    are neither.
+    """
     out = {}
     text = table.text()
     for c in table.rank:
-        values = {row: float(v) for row, v in text[c].items() if v != ""}
+        values = {row: float(v) for row, v in text[c].items() if v != "" and _ranks(table, row, c)}
         if len(set(values.values())) > 1:
             for kind, extreme in (("worst", min(values.values())), ("best", max(values.values()))):
                 out.update({(row, c): kind for row, v in values.items() if v == extreme})
     return out
+
+
+def _ranks(table, row, column):
+    partial = getattr(table, "partial", None)
+    return not (table.flags is not None and flags.excluded(table.flags.at[row, column])) and not (
+        partial is not None and partial.at[row, column]
+    )
+
+
+def notes(table):
+    """What the signs of the table mean: [(sign, name, sentence)] of the flags that occur in it."""
+    have = flags.together(*(f for row in _flagged(table) for f in row.values()))
+    return [(flags.FLAGS[f].mark, flags.FLAGS[f].name, flags.FLAGS[f].sentence) for f in have]
 
 
 def differences(table):
@@ -138,92 +178,171 @@ def caption(table):
     return f"{text} {table.convention}".strip()
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A cell as every form shows it: its text, `best`, `worst` or "", the print where it differs, the known faults."""
+
+    text: str
+    kind: str = ""
+    printed: str | None = None
+    flags: tuple = ()
+
+
+def shown(table):
+    """The cells of a table, row by row: what stands in them and how they are marked."""
+    text, kind, differs = table.text(), marks(table), differences(table)
+    for row, flagged in zip(table.frame.index, _flagged(table)):
+        yield [
+            Cell(text.at[row, c], kind.get((row, c), ""), differs.get((row, c)), flagged.get(c, ()))
+            for c in table.columns
+        ]
+
+
+# ---- Markdown and MyST -------------------------------------------------------------------------
+
+
 def myst(table, name=None, links=None):
-    """The table as a labelled MyST directive: sortable, filterable, best and worst and differences marked.
+    """The table as a labelled MyST directive: sortable, filterable; best, worst, differences and known faults marked.
 
     name: the label; default `tab-N`. links: {(cluster, variety): document} to link the variety to.
     """
+    links = links or {}
+    rows = []
+    for key, cells in zip(table.keys, shown(table)):
+        rows.append([_myst_cell(cell) for cell in cells])
+        if key in links:
+            at = table.columns.index("variety")
+            rows[-1][at] = f"[{md(cells[at].text)}]({links[key]})"
+    numeric = [c in table.decimals for c in table.columns]
     return directive(
         [heading(c) for c in table.columns],
-        _myst_cells(table, links or {}),
+        rows,
         caption(table),
         name or f"tab-{table.number}",
-        numeric=[c in table.decimals for c in table.columns],
+        numeric,
+        notes=notes(table),
     )
 
 
-def _myst_cells(table, links):
-    text, mark, differs = table.text(), marks(table), differences(table)
-    for row, key in zip(table.frame.index, table.keys):
-        cells = []
-        for c in table.columns:
-            shown = text.at[row, c]
-            cell = role(mark[row, c], shown) if (row, c) in mark else md(shown)
-            if c == "variety" and key in links:
-                cell = f"[{md(shown)}]({links[key]})"
-            if (row, c) in differs:
-                cell = f"{cell} {role('differs', 'print ' + (differs[row, c] or 'empty'))}".strip()
-            cells.append(cell)
-        yield cells
+def _myst_cell(cell):
+    parts = [role(cell.kind, cell.text) if cell.kind else md(cell.text)]
+    parts += [flag_role(f) for f in cell.flags]
+    if cell.printed is not None:
+        parts.append(role("differs", "print " + (cell.printed or "empty")))
+    return " ".join(part for part in parts if part)
 
 
-def directive(headings, rows, caption_text, name, numeric=None, filterable=True):
-    """A labelled MyST table from headings and rows of ready-made Markdown cells."""
-    numeric = numeric or [False] * len(headings)
+def flag_role(flag):
+    """The sign of a flag for the book; its name is read out and shown under the pointer."""
+    found = flags.FLAGS[flag]
+    return role("flag", f"{found.mark} ({found.name})")
+
+
+def directive(headings, rows, caption_text, name, numeric=None, filterable=True, notes=()):
+    """A labelled MyST table from headings and rows of ready-made Markdown cells; notes as `notes` gives them."""
     lines = [
         f":::{{table}} {md(caption_text)}",
         f":name: {name}",
         f":class: sortable{' filterable' if filterable else ''}",
         ":align: left",
         "",
+        *_pipes(headings, rows, numeric),
+        ":::",
+        "",
+    ]
+    return "\n".join([*lines, *notes_myst(notes)])
+
+
+def notes_myst(notes):
+    """The notes under a table or picture of the book, as lines."""
+    said = [f"{role('flag', f'{sign} ({name})')} {md(name)}: {md(sentence)}" for sign, name, sentence in notes]
+    return [":::{container} flag-notes", *"\n\n".join(said).split("\n"), ":::", ""] if said else []
+
+
+def _pipes(headings, rows, numeric=None):
+    """The lines of a Markdown table from ready-made cells."""
+    numeric = numeric or [False] * len(headings)
+    return [
         "| " + " | ".join(md(h) for h in headings) + " |",
         "| " + " | ".join("---:" if n else ":---" for n in numeric) + " |",
+        *("| " + " | ".join(cell or " " for cell in row) + " |" for row in rows),
     ]
-    lines += ["| " + " | ".join(cell or " " for cell in row) + " |" for row in rows]
-    return "\n".join([*lines, ":::", ""])
 
 
 def markdown(table):
-    """The table as plain Markdown: best in bold, worst in italics, the print beside a cell that differs."""
-    text, mark, differs = table.text(), marks(table), differences(table)
-    style = {"best": "**{}**", "worst": "*{}*"}
-    lines = [
-        f"Table {table.number}: {md(table.title)}",
-        "",
-        "| " + " | ".join(md(heading(c)) for c in table.columns) + " |",
-        "| " + " | ".join("---:" if c in table.decimals else ":---" for c in table.columns) + " |",
-    ]
-    for row in table.frame.index:
-        cells = []
-        for c in table.columns:
-            cell = style.get(mark.get((row, c)), "{}").format(md(text.at[row, c]))
-            cells.append(cell + (f" (print {md(differs[row, c] or 'empty')})" if (row, c) in differs else ""))
-        lines.append("| " + " | ".join(cells) + " |")
-    if table.convention:
-        lines += ["", md(table.convention)]
+    """The table as plain Markdown: best in bold, worst in italics, faults with their sign, the print where it differs."""
+    style = {"best": "**{}**", "worst": "*{}*", "": "{}"}
+    rows = []
+    for cells in shown(table):
+        rows.append([])
+        for cell in cells:
+            parts = [style[cell.kind].format(md(cell.text)), *(md(flags.FLAGS[f].mark) for f in cell.flags)]
+            parts += [f"(print {md(cell.printed or 'empty')})"] if cell.printed is not None else []
+            rows[-1].append(" ".join(part for part in parts if part))
+    lines = [f"Table {table.number}: {md(table.title)}", ""]
+    lines += _pipes([heading(c) for c in table.columns], rows, [c in table.decimals for c in table.columns])
+    lines += ["", md(table.convention)] if table.convention else []
+    if notes(table):
+        lines += ["", *(f"- {md(sign)} {md(name)}: {md(sentence)}" for sign, name, sentence in notes(table))]
     return "\n".join(lines) + "\n"
+
+
+# ---- HTML and plain text -----------------------------------------------------------------------
 
 
 def html_table(table):
     """The table as an HTML fragment; the book's script makes it sortable and filterable."""
-    text, mark, differs = table.text(), marks(table), differences(table)
-    head = "".join(f'<th scope="col">{html_text(heading(c))}</th>' for c in table.columns)
-    body = []
-    for row in table.frame.index:
-        cells = []
-        for c in table.columns:
-            cell = html_text(text.at[row, c])
-            if (row, c) in mark:
-                cell = f'<span class="{mark[row, c]}">{cell}</span>'
-            if (row, c) in differs:
-                cell += f' <span class="differs">print {html_text(differs[row, c] or "empty")}</span>'
-            number = ' class="number"' if c in table.decimals else ""
-            cells.append(f"<td{number}>{cell}</td>")
-        body.append(f"<tr>{''.join(cells)}</tr>")
-    return (
-        f'<table class="sortable filterable" id="table-{table.number}"><caption>{html_text(caption(table))}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+    rows = [[_html_cell(cell) for cell in cells] for cells in shown(table)]
+    return html(
+        [heading(c) for c in table.columns],
+        rows,
+        caption(table),
+        [c in table.decimals for c in table.columns],
+        f' class="sortable filterable" id="table-{table.number}"',
+        notes(table),
     )
+
+
+def _html_cell(cell):
+    text = html_text(cell.text)
+    parts = [f'<span class="{cell.kind}">{text}</span>' if cell.kind else text]
+    parts += [flag_html(flags.FLAGS[f].mark, flags.FLAGS[f].name) for f in cell.flags]
+    if cell.printed is not None:
+        parts.append(f'<span class="differs">print {html_text(cell.printed or "empty")}</span>')
+    return " ".join(part for part in parts if part)
+
+
+def flag_html(sign, name):
+    """The sign of a flag in HTML; its name is read out and shown under the pointer."""
+    return f'<abbr class="flag" title="{html_text(name)}">{html_text(sign)}</abbr>'
+
+
+def html(headings, rows, caption_text, numeric, attributes="", notes=()):
+    """A table of ready-made HTML cells, with the notes below."""
+    head = "".join(f'<th scope="col">{html_text(h)}</th>' for h in headings)
+    kind = [' class="number" style="text-align: right"' if n else "" for n in numeric]
+    body = "".join("<tr>" + "".join(f"<td{k}>{cell}</td>" for k, cell in zip(kind, row)) + "</tr>" for row in rows)
+    title = f"<caption>{html_text(caption_text)}</caption>" if caption_text else ""
+    said = "".join(
+        f"<li>{flag_html(sign, name)} {html_text(name)}: {html_text(text)}</li>" for sign, name, text in notes
+    )
+    return f"<table{attributes}>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" + (
+        f'<ul class="flag-notes">{said}</ul>' if said else ""
+    )
+
+
+def plain_table(table):
+    """The table for a terminal: signs of known faults beside the numbers, and below what they mean."""
+    rows = [[" ".join(t for t in (c.text, flags.marks(c.flags)) if t) for c in cells] for cells in shown(table)]
+    return plain(table.columns, rows, "", notes(table))
+
+
+def plain(headings, rows, caption_text, notes=()):
+    """A table of text cells for a terminal, with the notes below."""
+    widths = [max(map(len, column)) for column in zip(headings, *rows)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in (headings, *rows)]
+    said = [f"{sign} {name}: {text}" for sign, name, text in notes]
+    return "\n".join([*([caption_text] if caption_text else []), *lines, *said])
 
 
 def html_page(table):
@@ -237,18 +356,4 @@ def html_page(table):
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table {table.number}: {html_text(table.title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{style}</style></head><body>{html_table(table)}<script>{script}</script></body></html>\n"
-    )
-
-
-def show(table, name=None):
-    """Display a table in a notebook: MyST for the book, HTML for a notebook editor, text for a terminal."""
-    from IPython.display import display
-
-    display(
-        {
-            "text/markdown": myst(table, name),
-            "text/html": html_table(table),
-            "text/plain": table.text().to_string(index=False),
-        },
-        raw=True,
     )

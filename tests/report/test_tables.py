@@ -3,6 +3,7 @@
 import html.parser
 import json
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,3 +155,87 @@ def test_headings_are_words():
         "code",
         "zero-shot my-model",
     ]
+
+
+# ---- known faults --------------------------------------------------------------------------------
+
+
+def flagged(**more):
+    """Three scores, the highest and the lowest of which are no results."""
+    rows = [
+        (f"new {i}", ("a", v), v, dict(variety=v, f1_m=x, f1_n=50.0 + i))
+        for i, (v, x) in enumerate((("p", 99.0), ("q", 60.0), ("r", 40.0), ("s", 0.0)))
+    ]
+    now = build(10, "T", "", rows, dict(f1_m=1, f1_n=1), rank=("f1_m", "f1_n"), **more)
+    at = [((), ("no-zero-shot",), ()), ((), (), ()), ((), (), ("mixed-test-set", "pseudo-reference"))]
+    at.append(((), ("never-learnt",), ()))
+    now.flags = pd.DataFrame([list(row) for row in at], index=now.frame.index, columns=now.columns, dtype=object)
+    return now
+
+
+def test_what_is_no_result_is_neither_best_nor_worst():
+    assert tables.marks(flagged()) == {
+        ("new 1", "f1_m"): "best",
+        ("new 2", "f1_m"): "worst",
+        ("new 0", "f1_n"): "worst",
+        ("new 3", "f1_n"): "best",
+    }
+
+
+def test_csv_has_the_faults_in_one_last_column():
+    assert tables.csv_text(flagged()).splitlines() == [
+        "variety,f1_m,f1_n,flags",
+        "p,99.0,50.0,f1_m: no zero-shot",
+        "q,60.0,51.0,",
+        'r,40.0,52.0,"f1_n: mixed test set, pseudo-reference"',
+        "s,0.0,53.0,f1_m: never learnt",
+    ]
+    assert tables.csv_text(flagged(), raw=True).splitlines()[4] == "s,0.0,53.0,f1_m: never learnt"
+    several = flagged()
+    several.flags.at["new 3", "f1_n"] = ("mixed-test-set",)
+    assert tables.csv_text(several).splitlines()[4] == "s,0.0,53.0,f1_m: never learnt; f1_n: mixed test set"
+
+
+def test_json_has_the_faults_of_a_row():
+    rows = json.loads(tables.json_text(flagged()))["rows"]
+    assert rows[3]["flags"] == {"f1_m": ["never-learnt"]} and rows[1]["flags"] == {}
+
+
+def test_a_fault_is_marked_beside_its_number_and_explained_below():
+    now = flagged()
+    html = tables.html_table(now)
+    assert (
+        '<td class="number" style="text-align: right">0.0 <abbr class="flag" title="never learnt">×</abbr></td>' in html
+    )
+    assert html.endswith("</ul>") and html.count("<li>") == 4
+    assert "never learnt: The fine-tuned model never learnt its task." in html
+    text = tables.markdown(now)
+    assert "| s | 0.0 × | **53.0** |" in text and "- × never learnt: The fine-tuned" in text
+    book = tables.myst(now)
+    assert "| s | 0.0 {flag}`× (never learnt)` | {best}`53.0` |" in book
+    table_, _, below = book.partition("\n:::\n")
+    assert "× (never learnt)` never learnt: The fine-tuned" in below and "The fine-tuned" not in table_
+    plain = tables.plain_table(now).splitlines()
+    assert plain[4].split() == ["s", "0.0", "×", "53.0"] and plain[-2].startswith("½ mixed test set: ")
+
+
+def test_only_what_occurs_is_explained():
+    now = flagged()
+    now.flags = now.flags.map(lambda f: ())
+    assert tables.notes(now) == [] and "flag" not in tables.html_table(now) + tables.myst(now) + tables.markdown(now)
+    now.flags = None
+    assert "flags" not in tables.csv_text(now) + tables.json_text(now)
+
+
+def test_every_sign_is_markdown_that_stays_text():
+    from markdown_it import MarkdownIt
+
+    from dbutils.scores.flags import FLAGS
+
+    now = flagged()
+    now.flags.at["new 0", "f1_m"] = tuple(FLAGS)
+    parser = Tags()
+    parser.feed(MarkdownIt("commonmark", {"html": True}).enable("table").render(tables.markdown(now)))
+    text = "".join(parser.text)
+    assert all(f"{f.mark} {f.name}: {f.sentence}" in text for f in FLAGS.values())
+    assert " ".join(["99.0", *(f.mark for f in FLAGS.values())]) in text

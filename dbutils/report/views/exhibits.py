@@ -21,7 +21,7 @@ def table(number, rows):
         {
             "text/markdown": shown.myst(found, links={key: f"#cluster-{slug(key[0])}" for key in found.keys if key}),
             "text/html": shown.html_table(found),
-            "text/plain": found.text().to_string(index=False),
+            "text/plain": shown.plain_table(found),
         }
     )
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dbutils.report.markup import html_text, md
-from dbutils.report.tables import directive
+from dbutils.report.tables import directive, html, plain
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ def listing(headings, rows, caption, name, numeric=(), filterable=False):
             "text/markdown": directive(
                 headings, [[md(c) for c in row] for row in rows], caption, name, numbers, filterable
             ),
-            "text/html": _html(headings, rows, caption, numbers),
-            "text/plain": _plain(headings, rows, caption),
+            "text/html": html(headings, [[html_text(c) for c in row] for row in rows], caption, numbers),
+            "text/plain": plain(headings, rows, caption),
         }
     )
 
@@ -57,23 +57,7 @@ def unnumbered(headings, rows, numeric=()):
     view = listing(headings, rows, "", "", numeric)
     lines = view.data["text/markdown"].splitlines()
     markdown = "\n".join([":::{table}", *(line for line in lines[1:] if line != ":name: "), ""])
-    html = view.data["text/html"].replace("<caption></caption>", "")
-    return View({"text/markdown": markdown, "text/html": html, "text/plain": view.text.removeprefix("\n")})
-
-
-def _html(headings, rows, caption, numbers):
-    head = "".join(f'<th scope="col">{html_text(h)}</th>' for h in headings)
-    style = [' style="text-align: right"' if number else "" for number in numbers]
-    body = "".join(
-        "<tr>" + "".join(f"<td{s}>{html_text(c)}</td>" for s, c in zip(style, row)) + "</tr>" for row in rows
-    )
-    return f"<table><caption>{html_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _plain(headings, rows, caption):
-    widths = [max(map(len, column)) for column in zip(headings, *rows)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in (headings, *rows)]
-    return "\n".join([caption, *lines])
+    return View(view.data | {"text/markdown": markdown})
 
 
 def number(value, decimals=1):
