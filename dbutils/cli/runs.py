@@ -125,6 +125,7 @@ def run_show(arguments):
     import json
 
     from dbutils.experiments import runs
+    from dbutils.experiments.scoring import unanswered
 
     folder = runs.find(arguments.name, arguments.runs)
     manifest = runs.read_manifest(folder)
@@ -151,7 +152,8 @@ def run_show(arguments):
     print()
     for entry in manifest["tests"].values():
         scores = [row for row in entry["rows"] if row["code"] == entry["code"]]
-        text = "  ".join(f"{row['metric']} {_interval(row)}" for row in scores)
+        text = "  ".join(f"{row['metric']} {_interval(row)}" for row in scores) or "no examples, no score"
+        text += unanswered(entry["notes"], entry["examples"])
         print(f"{entry['code']:<28} {entry['split']:<5} {entry['examples']:>6}  {text}")
     return 0
 

@@ -35,7 +35,12 @@ def fetch(address, target, size=-1, sha256="", progress=None, attempts=ATTEMPTS,
     or a Git LFS pointer, or a file of another size or checksum; Unreachable when it keeps breaking.
     """
     target = Path(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{target.parent}: cannot be written: {error.strerror}") from None
+    if target.is_dir():
+        raise InputError(f"{target}: is a folder, not a file; move it out of the way")
     part = target.with_name(f".{target.name}.part")
     failure = None
     for attempt in range(attempts):
@@ -98,7 +103,15 @@ def _transfer(address, part, size, progress, timeout):
     except requests.RequestException as error:
         raise InputError(f"{address}: {_why(error)}") from None
     except OSError as error:
-        raise InputError(f"{part}: cannot be written: {error.strerror}") from None
+        if (
+            error.filename is None and error.errno is None
+        ):  # of the connection: certificates that are not there, for one
+            raise InputError(f"{address}: {_why(error)}") from None
+        raise InputError(f"{error.filename or part}: cannot be written: {error.strerror or _why(error)}") from None
+    except (ValueError, ImportError) as error:  # of the address, or of a proxy in the environment
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{address}: {_why(error)}") from None
 
 
 def _write(answer, part, start, total, limit, progress, address):

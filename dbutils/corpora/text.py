@@ -98,7 +98,7 @@ def from_json(text, name, line=1):
     if HALF_WRITTEN.search(text) and _halves(value):
         found = HALF_WRITTEN.search(text)
         at = line + text.count("\n", 0, found.start())
-        raise InputError(f"{name}:{at}: {found.group()} is half a character (a lone surrogate); the file is damaged")
+        raise InputError(f"{name}:{at}: {found.group()} is half a character (a lone surrogate)")
     return value
 
 

@@ -188,7 +188,8 @@ class _Job:
             return
         first = metrics[0].name
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
-        self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples)")
+        none = scoring.unanswered(facts["notes"], len(examples))
+        self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples{none})")
 
     def _common(self):
         return {

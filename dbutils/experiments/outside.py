@@ -1,7 +1,6 @@
 """Scores of predictions made elsewhere: one JSON object a line with code, id and prediction."""
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,7 +9,8 @@ import numpy as np
 from dbutils import sandbox, tasks
 from dbutils.corpora import catalogue
 from dbutils.corpora.examples import TaggedExample, TreeExample
-from dbutils.errors import InputError, nearest, unknown
+from dbutils.corpora.text import from_json
+from dbutils.errors import InputError, counted, nearest, unknown
 from dbutils.experiments import parts, scoring
 from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
@@ -60,10 +60,11 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
         "origin": "run",
         "run": f"{path.stem}-{digest[:10]}",
     }
+    strange = _Told(report)
     for code, entries in by_code.items():
         if code not in known:
-            lost = f"{len(entries)} predictions of {_unknown(task, code, known)}"
-            report.problems.append(f"{path}:{entries[0][0]}: surplus: {lost}")
+            lost = f"{counted(len(entries), 'prediction')} of {_unknown(task, code, known)}"
+            strange(f"{path}:{entries[0][0]}: surplus: {lost}", "surplus")
             continue
         test = _test(room, code, split)
         examples, labels = parts.read(task, test.part), parts.labels(task, test.part)
@@ -76,6 +77,7 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
             examples, own = _referred(path, code, examples, entries, report), {"setting": "pseudo_reference"}
         if examples is not None:
             report.rows.extend(_rows(record, labels, test, examples, predictions, common | own))
+    strange.close(path, "unknown codes")
     if not report.rows:
         raise InputError(report.problems[0] if report.problems else f"{path}: no predictions")
     return report
@@ -97,20 +99,22 @@ def _lines(path, report):
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    out = []
+    out, told = [], _Told(report)
     for number, raw in enumerate(content.split(b"\n"), 1):
         if not raw.strip():
             continue
         try:
-            line = json.loads(raw.decode("utf-8-sig"))
-        except (UnicodeDecodeError, ValueError, RecursionError):
-            report.problems.append(f"{path}:{number}: malformed: not a line of JSON")
-            continue
-        wrong = _wrong_keys(line)
+            line = from_json(raw.decode("utf-8-sig"), path, number)
+            wrong = _wrong_keys(line)
+        except UnicodeDecodeError:
+            wrong = "not UTF-8 text"
+        except InputError as error:
+            wrong = str(error).removeprefix(f"{path}:{number}: ")
         if wrong:
-            report.problems.append(f"{path}:{number}: malformed: {wrong}")
+            told(f"{path}:{number}: malformed: {wrong}", "malformed")
         else:
             out.append((number, line))
+    told.close(path, "the file's lines")
     return out, hashlib.sha256(content).hexdigest()
 
 

@@ -30,6 +30,20 @@ def intervals(values, statistics, groups=None):
     return out
 
 
+def unanswered(notes, examples):
+    """What must stand beside a score of answers where more than a fifth of them are none, else ""; begins with a semicolon.
+
+    notes: of a test, as its manifest has them. examples: how many were asked.
+    """
+    none = notes.get("no answer", 0) or notes.get("empty", 0)
+    if 5 * none <= examples:
+        return ""
+    text = f"; {none} answers are none, so it may say more of their form than of the model"
+    if notes.get("nothing after the thoughts"):
+        text += "; thoughts took all the room of some: raise --set max_new_tokens"
+    return text
+
+
 def of_label(metric, place, count):
     """F1, precision and recall of one label, as Metrics on the statistics of macro F1 over `count` labels."""
 

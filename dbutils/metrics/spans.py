@@ -3,6 +3,11 @@
 `squad` normalises as SQuAD 1.1 does, which is made for English: lower case, ASCII punctuation and the
 words a, an, the dropped. The Unicode-aware normalisation (NFKC, case folding, every punctuation mark and
 symbol, no words dropped) compares words of letters, and characters where a script writes no spaces.
+
+It leaves out marks that nobody sees: those of direction (U+061C, 200E, 200F, 202A to 202E, 2066 to 2069), the soft
+hyphen (00AD), the byte order mark (FEFF), joiners of words (2060, 034F) and selectors of a sign's form (FE00 to FE0F). The
+zero-width space (200B) parts words as a blank does. The zero-width non-joiner and joiner (200C, 200D) belong to the spelling in
+Persian, Telugu and others: they stay between letters, and are left out at the ends of a word, where they change nothing.
 """
 
 import re
@@ -20,6 +25,8 @@ _ASCII = set(string.punctuation)
 _UNSPACED = re.compile(
     r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
 )
+_UNSEEN = re.compile("[\u00ad\u034f\u061c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff]")
+_JOINERS = "\u200c\u200d"
 
 
 def squad(text):
@@ -29,10 +36,12 @@ def squad(text):
 
 
 def unicode_tokens(text):
-    """Tokens of a text, script by script: NFKC, case folded, without punctuation and symbols."""
+    """Tokens of a text, script by script: NFKC, case folded, without punctuation, symbols and unseen marks."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    text = _UNSEEN.sub("", text).replace("\u200b", " ")
     text = "".join(" " if unicodedata.category(c)[0] in "PS" else c for c in text)
-    return _UNSPACED.sub(r" \1 ", text).split()
+    words = (word.strip(_JOINERS) for word in _UNSPACED.sub(r" \1 ", text).split())
+    return [word for word in words if word]
 
 
 def overlap(gold, predicted):

@@ -16,12 +16,14 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
+from dbutils.corpora.text import mended
 from dbutils.errors import InputError
 
 URL, KEY = "DBUTILS_ENDPOINT", "DBUTILS_ENDPOINT_KEY"
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 529}  # statuses that may pass
 WAIT = (1.0, 60.0)  # seconds: before the second try, and at most
 LARGEST = 4 * 2**20  # bytes of an answer
+APART = ("reasoning_content", "reasoning")  # where servers put a reasoning model's thoughts
 
 
 class Passing(Exception):
@@ -57,6 +59,8 @@ class Endpoint:
         self.timeout = _whole("DBUTILS_ENDPOINT_TIMEOUT", 120)
         self.retries = 0  # requests that had to be made again
         self.tokens = 0  # as the server counts them
+        self.thoughts = 0  # answers of a reasoning model whose thoughts the server sends apart; they are left out
+        self.mended = 0  # half characters (lone surrogates), replaced by U+FFFD
         opener = urllib.request.build_opener(_NoRedirect)
         opener.addheaders = []
         self._open = opener.open
@@ -124,6 +128,9 @@ class Endpoint:
                 self._refused(error)
         except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
+            if isinstance(error, http.client.InvalidURL) or "unknown url type" in str(reason):
+                text = f"{self.url}: the proxy that the environment names cannot be used ({reason}); set another or no_proxy"
+                raise InputError(self._blackened(text)) from None
             raise Passing(f"no answer ({type(error).__name__}: {' '.join(str(reason).split())})") from None
         except ValueError:  # of a header: the key has a line break or a letter that no header may have
             raise InputError(f"{KEY}: the key cannot be sent; check it for line breaks and foreign letters") from None
@@ -158,10 +165,14 @@ class Endpoint:
         try:
             found = json.loads(content.decode("utf-8"))
             choice = found["choices"][0]
-            text = choice["message"]["content"] if self.chat else choice["text"]
+            message = choice["message"] if self.chat else choice
+            text = message.get("content") if self.chat else message["text"]
+            apart = any(message.get(name) for name in APART)
             named = found.get("model", self.model)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise Passing(f"a malformed answer ({type(error).__name__} {' '.join(str(error).split())[:80]})") from None
+        if apart and text is None:  # all that was allowed went into the thoughts
+            text = ""
         if not isinstance(text, str) or not isinstance(named, str):
             raise Passing("a malformed answer (its text is none)")
         if not _same_model(self.model, named):
@@ -169,6 +180,9 @@ class Endpoint:
         usage = found.get("usage")
         total = usage.get("total_tokens") if isinstance(usage, dict) else None
         self.tokens += total if isinstance(total, int) else 0
+        self.thoughts += apart
+        text, broken = mended(text)
+        self.mended += broken
         return text.strip()
 
     def _blackened(self, text):

@@ -58,9 +58,9 @@ def kind_of_folder(folder):
 
 def kind_of_hub(source, revision):
     """The same of a hub repository; InputError if its config.json cannot be had."""
-    from huggingface_hub import hf_hub_download
-
     with hub_errors(source, revision):
+        from huggingface_hub import hf_hub_download  # which looks at HF_ENDPOINT at once
+
         return _kind(hf_hub_download(source, "config.json", revision=revision))
 
 
@@ -115,6 +115,9 @@ def commit(record):
     return Path(path).parent.name
 
 
+ASKING = ("httpx", "httpx2", "httpcore", "httpcore2", "requests", "urllib3")  # libraries that speak with a server
+
+
 class hub_errors:
     """Context in which a failure to get a hub model's files becomes one InputError line."""
 
@@ -146,5 +149,10 @@ class hub_errors:
             raise InputError(
                 f"{where}: its files are not in the cache and the hub cannot be reached; "
                 "go online once (unset HF_HUB_OFFLINE), or give a local folder"
+            ) from None
+        if kind.__module__.partition(".")[0] in ASKING or "SOCKS" in text or "URL" in text:
+            raise InputError(
+                f"{where}: the hub cannot be asked ({kind.__name__}: {' '.join(text.split())[:150]}); "
+                "check HF_ENDPOINT and the proxy that the environment names"
             ) from None
         return False

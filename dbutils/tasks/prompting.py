@@ -4,13 +4,20 @@ import json
 from pathlib import Path
 
 from dbutils import csvio
+from dbutils.corpora.text import mended
 from dbutils.errors import InputError
 from dbutils.models import memory, parallel
 from dbutils.models.progress import Bar
 from dbutils.tasks.learners import Learner
-from dbutils.tasks.prompts import candidates, choose, parse, prompt, shown, solution
+from dbutils.tasks.prompts import after_thoughts, candidates, choose, parse, prompt, shown, solution
 
 SAVED = "exemplars.json"
+COUNTED = {  # what a model counts: what it is called in the notes
+    "tokens": "tokens",
+    "retries": "retries",
+    "thoughts": "thoughts left out",
+    "mended": "characters replaced",
+}
 
 
 class PromptLearner(Learner):
@@ -119,16 +126,26 @@ class PromptLearner(Learner):
             if text is not None and name not in found:
                 todo.setdefault(name, (text, example))
         self._count("from memory", len(found))
-        keys, done, before = list(todo), 0, self.model.tokens
+        keys, done = list(todo), 0
+        before = {name: getattr(self.model, name, 0) for name in COUNTED}
         for places, texts in self._asked(list(todo.values())):
             batch = {keys[place]: text for place, text in zip(places, texts, strict=True)}
             self.memory.put(batch)
             found.update(batch)
             done += len(batch)
             progress(done, len(keys), "answering")
-        self._count("tokens", self.model.tokens - before)
-        self._count("retries", getattr(self.model, "retries", 0) - self.notes.get("retries", 0))
-        return [None if text is None else found[name] for name, text in zip(names, prompts, strict=True)]
+        for name, what in COUNTED.items():
+            self._count(what, getattr(self.model, name, 0) - before[name])
+        return [None if text is None else self._said(found[name]) for name, text in zip(names, prompts, strict=True)]
+
+    def _said(self, text):
+        """An answer as it counts, also one that was stored: without half characters and a reasoning model's thoughts."""
+        text, broken = mended(text)
+        text, thought = after_thoughts(text)
+        self._count("characters replaced", broken)
+        self._count("thoughts left out", int(thought))
+        self._count("nothing after the thoughts", int(thought and not text))
+        return text
 
     def _fitting(self, example):
         """The prompt with as many exemplars as the model has room for, None if even the item alone is too long."""

@@ -146,3 +146,29 @@ def test_progress_counts_up_to_the_size(got, server):
     seen = []
     got("good", progress=lambda done, total: seen.append((done, total)))
     assert seen[-1] == (204800, 204800) and [d for d, _ in seen] == sorted(d for d, _ in seen)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("http_proxy", "socks5://127.0.0.1:9", "http://h.test/x: InvalidSchema: Missing dependencies for SOCKS"),
+        ("http_proxy", "http://", "http://h.test/x: InvalidProxyURL"),
+        ("http_proxy", "http://[::1", "http://h.test/x: InvalidURL"),
+        ("REQUESTS_CA_BUNDLE", "/no/such/file", "https://h.test/x: OSError: Could not find a suitable TLS CA"),
+    ],
+)
+def test_proxies_and_certificates_that_cannot_be_used_are_one_line(tmp_path, monkeypatch, name, value, message):
+    monkeypatch.setenv(name, value)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with pytest.raises(InputError, match=message) as error:
+        fetch(message.partition(": ")[0], tmp_path / "x", attempts=1)
+    assert "\n" not in str(error.value) and "written" not in str(error.value)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path, server):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    for target in (tmp_path / "file" / "x", tmp_path / "folder"):
+        with pytest.raises(InputError, match=f"{tmp_path}/fil|{tmp_path}/fol") as error:
+            fetch(server.address("good"), target, attempts=1)
+        assert "\n" not in str(error.value) and "None" not in str(error.value)

@@ -14,6 +14,7 @@ import pytest
 from dbutils.errors import InputError
 from dbutils.experiments import matrix, runs
 from dbutils.experiments.request import Request, asked_rows, make, plan_table
+from dbutils.experiments.scoring import unanswered
 from dbutils.models.endpoint import KEY, URL, Endpoint
 
 ROOT = Path(__file__).parents[2]
@@ -90,9 +91,31 @@ def test_a_run_that_failed_asks_for_nothing_twice(server, tmp_path):
 
 def test_unparsable_answers_stand_in_the_manifest_and_count_as_wrong(server, tmp_path):
     server.answer = staticmethod(lambda prompt: "who knows")
-    (folder,) = make(request(tmp_path, varieties=("tal",)), lambda text: None)
+    said = []
+    (folder,) = make(request(tmp_path, varieties=("tal",)), said.append)
     entry = runs.read_manifest(folder)["tests"]["tal@test"]
     assert entry["notes"]["no answer"] == 20 and {row["value"] for row in entry["rows"]} == {0.0}
+    assert any("(20 examples; 20 answers are none, so it may say more of their form" in line for line in said)
+
+
+def test_a_fifth_of_answers_that_are_none_needs_no_word():
+    assert unanswered({"no answer": 4}, 20) == unanswered({}, 20) == unanswered({}, 0) == ""
+    assert unanswered({"no answer": 5}, 20).startswith("; 5 answers are none")
+    assert "raise --set max_new_tokens" in unanswered({"empty": 5, "nothing after the thoughts": 2}, 20)
+    assert "thoughts" not in unanswered({"empty": 5, "thoughts left out": 2}, 20)
+
+
+def test_a_reasoning_model_s_thoughts_are_left_out_and_half_characters_replaced(server, tmp_path):
+    server.answer = staticmethod(lambda prompt: "<think>positive? \ud83d negative?</think>\n\nneutral")
+    asked = request(tmp_path, varieties=("tal",))
+    (folder,) = make(asked, lambda text: None)
+    notes = runs.read_manifest(folder)["tests"]["tal@test"]["notes"]
+    assert notes["thoughts left out"] == 20 and notes["characters replaced"] >= 20 and "no answer" not in notes
+    server.answer = staticmethod(lambda prompt: "<think>positive? negative? and so on")
+    asked = request(tmp_path, varieties=("mir",), runs=str(tmp_path / "other"))
+    (folder,) = make(asked, lambda text: None)
+    notes = runs.read_manifest(folder)["tests"]["mir@test"]["notes"]
+    assert notes["nothing after the thoughts"] == notes["no answer"] == 20
 
 
 @pytest.mark.parametrize(

@@ -82,14 +82,62 @@ def test_surplus_duplicate_and_malformed_are_told_with_their_lines(file):
         "F:4: malformed: tal 'test-0003': unknown label 'sae': did you mean 'sea'?; counts as wrong",
         "F:101: duplicate: tal 'test-0000' was predicted before; the first counts",
         "F:102: surplus: tal has no example 'test-9999'",
-        "F:103: surplus: 1 predictions of the unknown code 'tall', did you mean 'tal'?",
-        "F:104: malformed: not a line of JSON",
+        "F:103: surplus: 1 prediction of the unknown code 'tall', did you mean 'tal'?",
+        "F:104: malformed: not JSON (Expecting value)",
         "F:105: malformed: not a JSON object",
         "F:106: malformed: 'id' is missing (is 'ident' it?)",
         "F:107: malformed: code 7 is not text: put it in quotes",
     ):
         assert line in said
     assert len(report.problems) == 9
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "last"),
+    [
+        ("no json", "F:101: malformed: not JSON", "F: malformed: 15 more of the file's lines"),
+        ("NaN", "F:101: malformed: not JSON (NaN is no number of JSON)", "F: malformed: 15 more of the file's lines"),
+        ('{"code": "tal"}', "F:101: malformed: 'id' is missing", "F: malformed: 15 more of the file's lines"),
+        (
+            '{"code": "tal", "id": "\\udc00", "prediction": "sea"}',
+            "F:101: malformed: \\udc00 is half a character",
+            "15 more of the file's lines",
+        ),
+        ('{"code": "tal", "id": "x", "prediction": "sea"}', "F:101: surplus: tal has no example 'x'", "15 more of tal"),
+        (
+            '{"code": "tal{n}", "id": "x", "prediction": "sea"}',
+            "F:101: surplus: 1 prediction",
+            "15 more of unknown codes",
+        ),
+    ],
+)
+def test_equal_complaints_are_five_and_a_count(file, line, first, last):
+    path = file([*gold("tc"), *(line.replace("{n}", str(n)) for n in range(20))])
+    report = score("tc", path, "sandbox")
+    said = [problem.replace(str(path), "F") for problem in report.problems]
+    assert len(said) == 6 and said[0].startswith(first) and said[-1].endswith(last) and "15 more" in said[-1]
+
+
+def test_repeated_ids_of_a_corpus_do_not_cost_a_perfect_prediction_anything(file, corpora):
+    rows = "1\tx\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\ty\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    more = (
+        "1\tz\t_\tNOUN\t_\t_\t0\troot\t_\t_\n2\t,\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_\n3\tv\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
+    )
+    corpora("ud/UD_Albanian-TSA/sq_tsa-ud-test.conllu", f"# sent_id = a\n{rows}# sent_id = a\n{more}")
+    answers = {"a": ([2, 0], ["det", "root"]), "a#2": ([0, 1, 1], ["root", "punct", "dep"])}
+    lines = [
+        {"code": "UD_Albanian-TSA", "id": id, "prediction": {"heads": heads, "relations": relations}}
+        for id, (heads, relations) in answers.items()
+    ]
+    report = score("dep", file(lines))
+    assert report.problems == [] and {row["value"] for row in report.rows} == {100}
+
+
+def test_a_corpus_without_examples_has_no_score(file, corpora):
+    corpora("ud/UD_Albanian-TSA/sq_tsa-ud-test.conllu", "")
+    line = {"code": "UD_Albanian-TSA", "id": "a", "prediction": {"heads": [0], "relations": ["root"]}}
+    with pytest.raises(InputError, match="UD_Albanian-TSA .*test: there is no example in it"):
+        score("dep", file([line]))
 
 
 def test_malformed_trees_and_tags_are_wrong_not_fatal(file):
@@ -124,8 +172,8 @@ def test_codes_of_the_benchmark_find_their_corpus_and_key(file, corpora):
         ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {"corpus": "sib-20"}, "did you mean 'sib-200'"),
         ([{"code": "scn_Latn", "id": "1", "prediction": "sea"}], {}, "dbutils corpora get sib-200"),
         ([], {}, "no predictions"),
-        (["{"], {}, "not a line of JSON"),
-        (["[" * 100000], {}, "not a line of JSON"),
+        (["{"], {}, "malformed: not JSON"),
+        (["[" * 100000], {}, "malformed: not JSON that can be read .nested too deeply"),
     ],
 )
 def test_nothing_to_score_is_one_clear_error(file, corpora, lines, options, says):

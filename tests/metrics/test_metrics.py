@@ -199,3 +199,42 @@ def test_the_order_of_examples_does_not_matter(pairs, random):
     one = metric.score([gold(label=g) for g, _ in pairs], [p for _, p in pairs])
     two = metric.score([gold(label=g) for g, _ in shuffled], [p for _, p in shuffled])
     assert one == pytest.approx(two) and 0 <= one <= 100
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "\u200f",
+        "\u200e",
+        "\u200b",
+        "\ufeff",
+        "\u00ad",
+        "\u2069",
+        "\u2066",
+        "\u202b",
+        "\u061c",
+        "\u2060",
+        "\ufe0f",
+        "\u200c",
+        "\u200d",
+    ],
+)
+def test_marks_that_nobody_sees_around_an_answer_cost_nothing(mark):
+    record = SimpleNamespace(answers=("abc def",))
+    for guess in (f"abc def{mark}", f"{mark}abc def", f"{mark}abc{mark} def{mark}"):
+        assert spans.UNICODE_F1.score([record], [guess]) == spans.UNICODE_EXACT.score([record], [guess]) == 100
+    assert spans.UNICODE_F1.score([record], [mark]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("می\u200cروم", ["می\u200cروم"]),  # Persian: the non-joiner belongs to the spelling
+        ("నెహ్రూ\u200cకు", ["నెహ్రూ\u200cకు"]),  # Telugu likewise
+        ("soft\u00adware", ["software"]),
+        ("ab\u200bcd", ["ab", "cd"]),
+        ("\u200c \u200d", []),
+    ],
+)
+def test_marks_inside_a_word_are_left_out_unless_they_are_letters_matter(text, tokens):
+    assert spans.unicode_tokens(text) == tokens

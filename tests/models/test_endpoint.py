@@ -209,6 +209,38 @@ def test_what_will_not_pass_stops_at_once_and_never_tells_the_key(serve, reply, 
     assert SECRET not in str(error.value) and "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "foo:bar:baz"])
+def test_a_proxy_that_cannot_be_used_is_one_line_at_once(monkeypatch, proxy):
+    monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.delenv("no_proxy", raising=False)
+    pauses = []
+    with pytest.raises(InputError, match="http://h.test/v1: the proxy that the environment names cannot be used"):
+        answers(Endpoint("m", "http://h.test/v1", sleep=pauses.append), ["a"])
+    assert pauses == []
+
+
+def message(**parts):
+    return sends({"model": "m", "choices": [{"message": {"role": "assistant", **parts}, "finish_reason": "length"}]})
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "thoughts", "mended"),
+    [
+        (message(content="sports", reasoning_content="it is travel or sports"), "sports", 1, 0),
+        (message(content="sports", reasoning="it is travel or sports"), "sports", 1, 0),
+        (message(content=None, reasoning_content="it is travel or"), "", 1, 0),
+        (message(reasoning="it is travel or"), "", 1, 0),
+        (message(content="sports", reasoning_content=None), "sports", 0, 0),
+        (message(content="sports \ud83d"), "sports \ufffd", 0, 1),
+        (message(content="sports \U0001f600"), "sports \U0001f600", 0, 0),
+    ],
+)
+def test_thoughts_that_come_apart_are_left_out_and_half_characters_replaced(serve, reply, text, thoughts, mended):
+    _, asked, _ = serve(reply)
+    assert answers(asked, ["a"]) == [text]
+    assert (asked.thoughts, asked.mended) == (thoughts, mended)
+
+
 def test_names_of_one_model(serve):
     _, asked, _ = serve(says("x", model="owner/m-2024-05-01"), says("", model="m"))
     assert answers(asked, ["a"]) == ["x"] and answers(asked, ["b"]) == [""]

@@ -173,3 +173,22 @@ def test_an_old_name_resolves_like_its_new_one(monkeypatch):
     monkeypatch.setattr("dbutils.models.files.kind_of_hub", lambda source, revision: "encoder")
     record = resolve("xlm-roberta-base@v1")
     assert (record.name, record.source, record.revision) == (*("FacebookAI/xlm-roberta-base",) * 2, "v1")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ImportError("Using SOCKS proxy, but the 'socksio' package is not installed."),
+        ValueError("Invalid IPv6 URL"),
+        type("UnsupportedProtocol", (Exception,), {"__module__": "httpx"})("Request is missing a protocol."),
+    ],
+)
+def test_an_address_or_proxy_that_cannot_be_used_is_one_line(error):
+    from dbutils.models.files import hub_errors
+
+    with pytest.raises(
+        InputError, match="model 'o/n' at .*: the hub cannot be asked .*check HF_ENDPOINT and the proxy"
+    ), hub_errors("o/n", "main"):
+        raise error
+    with pytest.raises(KeyError), hub_errors("o/n", "main"):
+        raise KeyError("a fault of the program")

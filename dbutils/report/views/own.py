@@ -3,7 +3,7 @@
 import functools
 
 from dbutils import names
-from dbutils.experiments import own
+from dbutils.experiments import own, scoring
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.gaps import PREFERRED
 from dbutils.report.views.view import between, listing, number, paragraph, unnumbered
@@ -165,9 +165,11 @@ def answers(mine):
     if not total:
         return paragraph(f"All {asked:,} answers could be understood.")
     code, most = max(none.items(), key=lambda item: item[1])
-    return paragraph(
-        f"Of {asked:,} answers {total:,} were none ({number(100 * total / asked)} per cent), most of them in {code} ({most:,})."
-    )
+    text = f"Of {asked:,} answers {total:,} were none ({number(100 * total / asked)} per cent), most of them in {code} ({most:,})."
+    marked = [e["code"] for e in entries if scoring.unanswered(e["notes"], e["examples"])]
+    if marked:
+        text += f" More than a fifth of those in {', '.join(marked)}: these scores may say more of the answers' form than of the model."
+    return paragraph(text)
 
 
 @_if_run

@@ -10,8 +10,20 @@ values are put together with the rest, never searched for placeholders, and ever
 too, becomes one blank, so that a value stays on the line of its marker and only the frame's own markers begin a line.
 """
 
-from dbutils.tasks.prompts.answers import candidates, parse, solution
+from dbutils.tasks.prompts.answers import after_thoughts, candidates, parse, solution
 from dbutils.tasks.prompts.exemplars import choose, shown
 from dbutils.tasks.prompts.prompt import FILES, PROMPTED, Prompt, one_line, prompt
 
-__all__ = ["FILES", "PROMPTED", "Prompt", "candidates", "choose", "one_line", "parse", "prompt", "shown", "solution"]
+__all__ = [
+    "FILES",
+    "PROMPTED",
+    "Prompt",
+    "after_thoughts",
+    "candidates",
+    "choose",
+    "one_line",
+    "parse",
+    "prompt",
+    "shown",
+    "solution",
+]

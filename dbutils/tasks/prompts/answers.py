@@ -4,7 +4,11 @@ import re
 
 from dbutils.tasks.prompts.prompt import one_line, prompt
 
-_AROUND = "\"'`*“”‘’«»"
+_INVISIBLE = (
+    "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+_AROUND = "\"'`*“”‘’«»" + _INVISIBLE
+_THOUGHT = re.compile(r"</think(?:ing)?>")
 
 
 def candidates(task, labels, example):
@@ -21,10 +25,23 @@ def solution(task, example):
     return str(example.answer + 1) if task == "mrc" else one_line(example.label)
 
 
+def after_thoughts(text):
+    """(What an answer says after the thoughts of a reasoning model, whether it has any).
+
+    Thoughts stand in `<think> ... </think>` before the answer; some servers leave the opening out. Thoughts that do not end
+    were cut by the limit of the answer's length, and nothing is said after them.
+    """
+    *before, rest = _THOUGHT.split(text)
+    if before:
+        return rest.strip(), True
+    return ("", True) if text.lstrip().startswith(("<think>", "<thinking>")) else (text, False)
+
+
 def parse(task, labels, example, text):
     """The prediction that an answer stands for, None if it is no answer.
 
-    Only its first line that is not empty counts, without the answer's marker, quotation marks around it and a full stop.
+    Only its first line that is not empty counts, without the answer's marker, quotation marks and invisible marks around it
+    and a full stop.
     A label may be in other letter case than in the label set. The number of a choice is its digits and nothing else. A span
     must stand in the passage as it is, letter case apart.
     """
