@@ -186,9 +186,10 @@ def test_an_old_name_resolves_like_its_new_one(monkeypatch):
 def test_an_address_or_proxy_that_cannot_be_used_is_one_line(error):
     from dbutils.models.files import hub_errors
 
-    with pytest.raises(
-        InputError, match="model 'o/n' at .*: the hub cannot be asked .*check HF_ENDPOINT and the proxy"
-    ), hub_errors("o/n", "main"):
+    with (
+        pytest.raises(InputError, match="model 'o/n' at .*: the hub cannot be asked .*check HF_ENDPOINT and the proxy"),
+        hub_errors("o/n", "main"),
+    ):
         raise error
     with pytest.raises(KeyError), hub_errors("o/n", "main"):
         raise KeyError("a fault of the program")
