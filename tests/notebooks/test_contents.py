@@ -14,6 +14,7 @@ import pytest
 
 from dbutils.analysis.findings import FINDINGS
 from dbutils.book import parameters, run
+from dbutils.errors import InputError
 from dbutils.report import figures, views
 from dbutils.report.views import View, exhibits
 
@@ -200,6 +201,11 @@ def test_every_view_of_a_notebook_can_be_made(path, source):
     assert made and all(isinstance(view, View) for view in made)
     for view in made:
         assert view.text.strip()
+        if "No figure: " in view.text:
+            with pytest.raises(InputError):
+                view.frame  # noqa: B018
+        else:
+            assert not view.frame.empty
         assert "Traceback" not in view.text and "nan" not in re.findall(
             r"[\w']+", view.text.replace("min nan chinese", "").replace("min-nan", "")
         )

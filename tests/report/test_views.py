@@ -540,3 +540,24 @@ def test_no_view_is_hidden_by_a_module_of_its_name():
     assert all(callable(getattr(views, name)) for name in views.__all__)
     with pytest.raises(AttributeError, match="'tabel'"):
         views.tabel  # noqa: B018
+
+
+@pytest.mark.parametrize("number", ["2", "3", "4a", "5", "10a", "world"])
+def test_a_figures_frame_has_a_row_for_each_mark(rows, number):
+    frame = views.figure(number, rows).frame
+    wanted = {
+        "2": ("cluster", "varieties", "dep"),
+        "4a": ("system", "cluster", "x", "y"),
+        "world": ("variety", "lon", "lat"),
+    }
+    assert set(wanted.get(number, ("cluster", "variety", "value"))) <= set(frame.columns)
+    assert len(frame) > 5
+
+
+def test_a_tables_frame_has_its_numbers(rows):
+    frame = listing(["variety", "n"], [["Min Nan", "1,234"], ["no", ""]], "x", "y", numeric=["n"]).frame
+    assert frame.variety.tolist() == ["Min Nan", "no"]
+    assert frame.n.tolist()[0] == 1234 and frame.n.isna().tolist() == [False, True]
+    assert views.table(10, rows).frame.zeroshot_mbert.iloc[1] == pytest.approx(38.14, abs=0.005)
+    assert paragraph("A.", "", "B.").frame.text.tolist() == ["A.", "B."]
+    assert views.finding("separators").frame.columns.tolist()[0] == "table"

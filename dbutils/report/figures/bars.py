@@ -6,7 +6,7 @@ representative (Table 9) is striped; a cluster of which mBERT saw no variety (Ta
 
 import math
 import textwrap
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from dbutils import names, registry
 from dbutils.analysis.maximum import MAXIMUM
@@ -481,6 +481,13 @@ def source(origin, run):
     return f"{origin} {run}".strip()
 
 
+def frame(scores, number, task):
+    """The bars as a DataFrame, with the columns of Bar."""
+    import pandas as pd
+
+    return pd.DataFrame([asdict(bar) for group in groups(scores, number, task) for bar in group.bars])
+
+
 def figure(number, task):
     """The record of one of these figures."""
     return PaperFigure(
@@ -490,5 +497,6 @@ def figure(number, task):
         draw=lambda scores: draw(scores, number, task),
         alt=lambda scores: alt(scores, number, task),
         caption=lambda scores: caption(scores, number, task),
+        frame=lambda scores: frame(scores, number, task),
         interactive=lambda scores: interactive(scores, number, task),
     )

@@ -13,7 +13,7 @@ from dbutils.scores import benchmark
 class PaperFigure:
     """One figure, or one panel of a figure, of the paper (and `world`, which is beyond it).
 
-    draw, interactive, alt and caption are functions of a table of score rows. They raise InputError if
+    draw, interactive, alt, caption and frame are functions of a table of score rows. They raise InputError if
     the scores lack what the figure shows.
     """
 
@@ -22,6 +22,7 @@ class PaperFigure:
     draw: Callable  # -> matplotlib Figure
     alt: Callable  # -> str: what is shown, how many, the extremes with their values, the main pattern
     caption: Callable  # -> str: what is drawn, by which convention
+    frame: Callable  # -> pandas DataFrame: a row per bar, point or cell that is drawn, with its values
     interactive: Callable = lambda scores: None  # -> plotly Figure, or None where the static one has it all
     tasks: tuple[str, ...] = ()  # task codes that the scores must have
 

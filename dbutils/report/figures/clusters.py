@@ -109,6 +109,13 @@ def caption(scores):
     return text + (f"; without any task: {names.listed(none)}." if none else ".")
 
 
+def frame(scores):
+    """The matrix as a DataFrame: cluster, varieties, and a column per task."""
+    import pandas as pd
+
+    return pd.DataFrame([{"cluster": c, "varieties": n, **cells} for c, (n, cells) in counts().items()])
+
+
 def interactive(scores):
     """The same matrix with the names of the varieties of each cell on hover."""
     import math
@@ -151,4 +158,4 @@ def _hover(known, cluster, task, name, longest=24):
     )
 
 
-FIGURE = PaperFigure(NUMBER, "Language clusters with their varieties per task", draw, alt, caption, interactive)
+FIGURE = PaperFigure(NUMBER, "Language clusters with their varieties per task", draw, alt, caption, frame, interactive)

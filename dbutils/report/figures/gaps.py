@@ -4,7 +4,7 @@ Zero-shot transfer from English; a cluster's gap is the mean over its members ot
 (`gap_others`), over the rows that Table 4 looks at, so a point stands where Table 4's averages have it.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from dbutils import names, registry
 from dbutils.analysis import gap
@@ -368,6 +368,14 @@ def _hover(p, s):
     )
 
 
+def frame(scores, number, task):
+    """The points as a DataFrame: system, source and the columns of Point."""
+    import pandas as pd
+
+    found, _ = series(scores, number, task)
+    return pd.DataFrame([{"system": s.name, "source": s.source, **asdict(p)} for s in found for p in s.points])
+
+
 def figure(number, task):
     """The record of one of these figures."""
     return PaperFigure(
@@ -377,5 +385,6 @@ def figure(number, task):
         draw=lambda scores: draw(scores, number, task),
         alt=lambda scores: alt(scores, number, task),
         caption=lambda scores: caption(scores, number, task),
+        frame=lambda scores: frame(scores, number, task),
         interactive=lambda scores: interactive(scores, number, task),
     )

@@ -48,6 +48,12 @@ class GapByDistance:
         return found
 
     @classmethod
+    def frame(cls, mine):
+        import pandas as pd
+
+        return pd.concat(list(cls.points(mine).values()), ignore_index=True)
+
+    @classmethod
     def draw(cls, mine):
         found = cls.points(mine)
         clusters = list(dict.fromkeys(c for gaps in found.values() for c in gaps.cluster))
@@ -134,6 +140,13 @@ class Errors:
         if not panels:
             raise InputError("there are no predictions to look at")
         return panels
+
+    @classmethod
+    def frame(cls, mine):
+        import pandas as pd
+
+        rows = [(panel, *pair, n) for panel, counter in cls.counts(mine).items() for pair, n in counter.items()]
+        return pd.DataFrame(rows, columns=["panel", "right", "predicted", "count"])
 
     @classmethod
     def draw(cls, mine):

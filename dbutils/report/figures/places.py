@@ -64,7 +64,10 @@ def _region(number, which, title):
             f"Outlines: {shape.attribution.removeprefix('Source: ')} ({shape.licence})."
         )
 
-    return PaperFigure(number, title, draw, alt, caption, tasks=("mt",))
+    def frame(scores):
+        return regions(scores, number, which)[2]
+
+    return PaperFigure(number, title, draw, alt, caption, frame, tasks=("mt",))
 
 
 def points():
@@ -82,6 +85,12 @@ def points():
         )
         for v in registry.load()
     ]
+
+
+def _table(rows):
+    import pandas as pd
+
+    return pd.DataFrame(rows)
 
 
 def _world(number, view, title):
@@ -103,6 +112,7 @@ def _world(number, view, title):
         draw,
         lambda scores: maps.world_alt(points(), view),
         caption,
+        lambda scores: _table(points()),
         lambda scores: maps.world_map_interactive(points()),
     )
 

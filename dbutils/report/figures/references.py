@@ -12,6 +12,10 @@ class TrueAndPseudo:
     """draw, alt and caption are functions of an `experiments.own.Own`; InputError where there is nothing to draw."""
 
     @staticmethod
+    def frame(mine):
+        return pseudo.compared(mine)
+
+    @staticmethod
     def draw(mine):
         table = pseudo.compared(mine)
         with style.context():

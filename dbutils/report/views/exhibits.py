@@ -22,7 +22,8 @@ def table(number, rows):
             "text/markdown": shown.myst(found, links={key: f"#cluster-{slug(key[0])}" for key in found.keys if key}),
             "text/html": shown.html_table(found),
             "text/plain": shown.plain_table(found),
-        }
+        },
+        lambda: found.frame,
     )
 
 
@@ -41,26 +42,27 @@ def figure(number, rows):
     from dbutils.report import figures
 
     record = figures.record(number)
-    return picture(f"fig-{number}", record.draw, record.alt, record.caption, rows)
+    return picture(f"fig-{number}", record, rows)
 
 
 def utility_figure(rows):
     """The figure of utilities across tasks, labelled `fig-utilities`."""
     from dbutils.report.views import overview
 
-    return picture("fig-utilities", overview.draw, overview.alt, overview.caption, rows)
+    return picture("fig-utilities", overview, rows)
 
 
-def picture(name, draw, alt, caption, rows):
-    """A labelled figure. draw, alt, caption: functions of the score rows, as a PaperFigure has them."""
+def picture(name, record, rows):
+    """A labelled figure. record: has draw, alt, caption and frame, functions of the rows, as a PaperFigure has them."""
     try:
-        alt, caption, svg = alt(rows), caption(rows), _svg(draw, rows)
+        alt, caption, svg = record.alt(rows), record.caption(rows), _svg(record.draw, rows)
     except InputError as error:
         alt = f"No figure: {_reason(error)}"
         svg, caption = _blank(), f"This figure cannot be drawn from these scores. {_reason(error)}"
     markdown = f":::{{figure}} figures/{name}.svg\n:name: {name}\n:alt: {' '.join(alt.split())}\n\n{md(caption)}\n:::"
     html = f'<figure><img alt="{html_text(alt)}" src="{_inline(svg)}"><figcaption>{html_text(caption)}</figcaption></figure>'
-    return View({"text/markdown": markdown, "image/svg+xml": svg, "text/html": html, "text/plain": f"{caption}\n{alt}"})
+    data = {"text/markdown": markdown, "image/svg+xml": svg, "text/html": html, "text/plain": f"{caption}\n{alt}"}
+    return View(data, lambda: record.frame(rows))
 
 
 def _svg(draw, rows):
@@ -100,4 +102,5 @@ def interactive(number, rows):
         return paragraph("This figure has no interactive version.")
     content = drawn.to_json().replace("<", "\\u003c")
     html = f'<div class="interactive-figure" aria-label="{html_text(alt)}"><script type="application/json">{content}</script></div>'
-    return View({"text/html": html, "text/plain": f"Interactive version of figure {number}."})
+    data = {"text/html": html, "text/plain": f"Interactive version of figure {number}."}
+    return View(data, lambda: record.frame(rows))

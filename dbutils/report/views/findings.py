@@ -5,6 +5,7 @@ The evidence is about what was published, so it does not depend on the scores th
 
 import math
 
+from dbutils import scores
 from dbutils.analysis import findings as known
 from dbutils.errors import unknown
 from dbutils.report.markup import html_text, md
@@ -34,7 +35,8 @@ def finding(name, most=6, title=True):
             "text/html": f"<p>{html_start}{html_text(found.text)}</p>"
             f"<p><i>Concerns</i> {html_text(found.where)}. <i>Seen in</i> {html_text(found.seen)}.{more}</p>{table.get('text/html', '')}",
             "text/plain": f"{found.title}. {found.text} Concerns {found.where}. Seen in {found.seen}.{more}",
-        }
+        },
+        lambda: found.evidence(scores.upstream_scores()),
     )
 
 
@@ -47,8 +49,6 @@ def _of(name):
 
 def evidence(found):
     """(headings, rows of text) of a finding's evidence from the published scores."""
-    from dbutils import scores
-
     table = found.evidence(scores.upstream_scores())
     rows = [[_cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
     return list(table.columns), rows

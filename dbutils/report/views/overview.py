@@ -26,6 +26,13 @@ def utilities(rows):
     return out
 
 
+def frame(rows):
+    """The points as a DataFrame: task and the columns of `utility.by_cluster`."""
+    import pandas as pd
+
+    return pd.concat([table.assign(task=task) for task, table in utilities(rows).items()], ignore_index=True)
+
+
 def furthest(table):
     """The row of the cluster whose two utilities lie furthest apart."""
     return table.loc[(table.demographic_utility - table.linguistic_utility).abs().idxmax()]

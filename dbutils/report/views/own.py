@@ -177,7 +177,7 @@ def gaps(mine):
     """A figure: the gap of each variety against its distance from the reference."""
     from dbutils.report.figures.own import GapByDistance as figure
 
-    return picture(f"fig-{mine.name}-gaps", figure.draw, figure.alt, figure.caption, mine)
+    return picture(f"fig-{mine.name}-gaps", figure, mine)
 
 
 @_if_run
@@ -185,7 +185,7 @@ def errors(mine):
     """A figure: what was taken for what."""
     from dbutils.report.figures.own import Errors as figure
 
-    return picture(f"fig-{mine.name}-errors", figure.draw, figure.alt, figure.caption, mine)
+    return picture(f"fig-{mine.name}-errors", figure, mine)
 
 
 @_if_run

@@ -88,7 +88,7 @@ def both_figure(mine):
     """A figure: pseudo against true scores."""
     from dbutils.report.figures.references import TrueAndPseudo as figure
 
-    return picture("fig-references-both", figure.draw, figure.alt, figure.caption, mine)
+    return picture("fig-references-both", figure, mine)
 
 
 def tracking(mine):

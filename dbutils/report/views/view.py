@@ -1,6 +1,9 @@
 """What a notebook's last line shows: one thing, as MyST for the book and as HTML or text elsewhere."""
 
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from dbutils.report.markup import html_text, md
 from dbutils.report.tables import directive, html, plain
@@ -8,9 +11,13 @@ from dbutils.report.tables import directive, html, plain
 
 @dataclass(frozen=True)
 class View:
-    """One thing to look at. `data` maps media types to contents; Jupyter picks the one it can show."""
+    """One thing to look at. `data` maps media types to contents; Jupyter picks the one it can show.
+
+    make_frame: returns what is shown as a pandas DataFrame.
+    """
 
     data: dict
+    make_frame: Callable
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return self.data
@@ -20,17 +27,29 @@ class View:
         """What a terminal shows."""
         return self.data["text/plain"]
 
+    @property
+    def frame(self):
+        """What is shown as a pandas DataFrame: a table's cells, a figure's points, the sentences of a text.
+
+        InputError, with the reason that the picture shows, for a figure that cannot be drawn.
+        """
+        return self.make_frame()
+
 
 def paragraph(*sentences):
     """A paragraph of plain Markdown; empty sentences are left out."""
-    text = " ".join(sentence for sentence in sentences if sentence)
-    return View({"text/markdown": text, "text/plain": text})
+    sentences = [sentence for sentence in sentences if sentence]
+    return _text(" ".join(sentences), sentences)
 
 
 def bullets(items):
     """A list of plain Markdown sentences."""
-    text = "\n".join(f"- {item}" for item in items)
-    return View({"text/markdown": text, "text/plain": text})
+    items = list(items)
+    return _text("\n".join(f"- {item}" for item in items), items)
+
+
+def _text(text, sentences):
+    return View({"text/markdown": text, "text/plain": text}, partial(_frame, ["text"], [[s] for s in sentences], ()))
 
 
 def listing(headings, rows, caption, name, numeric=(), filterable=False):
@@ -48,8 +67,20 @@ def listing(headings, rows, caption, name, numeric=(), filterable=False):
             ),
             "text/html": html(headings, [[html_text(c) for c in row] for row in rows], caption, numbers),
             "text/plain": plain(headings, rows, caption),
-        }
+        },
+        partial(_frame, headings, rows, numeric),
     )
+
+
+def _frame(headings, rows, numeric):
+    """Cells as a DataFrame; numeric columns as numbers with nan where a cell is empty, but as text if a cell holds more."""
+    import pandas as pd
+
+    frame = pd.DataFrame(rows, columns=list(headings), dtype=object)
+    for heading in set(numeric):
+        with contextlib.suppress(ValueError):  # `44.5 (40.1–49.2)`
+            frame[heading] = pd.to_numeric(frame[heading].str.replace(",", "").replace("", None))
+    return frame
 
 
 def unnumbered(headings, rows, numeric=()):
@@ -57,7 +88,7 @@ def unnumbered(headings, rows, numeric=()):
     view = listing(headings, rows, "", "", numeric)
     lines = view.data["text/markdown"].splitlines()
     markdown = "\n".join([":::{table}", *(line for line in lines[1:] if line != ":name: "), ""])
-    return View(view.data | {"text/markdown": markdown})
+    return View(view.data | {"text/markdown": markdown}, view.make_frame)
 
 
 def number(value, decimals=1):
