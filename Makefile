@@ -15,7 +15,7 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/installed.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebooks test format real bench bench-gpu serve check clean env browser
+.PHONY: help book notebooks test format real bench bench-gpu serve check unlock clean env browser
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
@@ -48,6 +48,9 @@ check: env  ## check the built book, in a browser if there is one
 
 serve: env  ## show the built book on this machine
 	@$(PY) -m dbutils book serve
+
+unlock: env  ## remove Snakemake's lock of a run that is gone
+	@$(PY) -m dbutils.book.lock
 
 clean:  ## delete what was built, keep .venv and runs/
 	rm -rf _build logs .snakemake book/executed book/generated .pytest_cache

@@ -15,9 +15,12 @@ import shlex
 import sys
 from pathlib import Path
 
+from dbutils.book import lock
 from dbutils.experiments import matrix
 from dbutils.experiments.data import stamp
 from dbutils.experiments.identity import code_revision
+
+lock.clear()  # of a run whose terminal was closed, or that was killed
 
 EXPERIMENTS = config.get("experiments", "notebooks/matrix/sandbox.yaml")
 EXPERIMENT_RUNS = config.get("runs", "runs")
@@ -37,6 +40,10 @@ def experiment_command(wildcards):
     launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(job.resources["gpu"])]
     words = [sys.executable, *(launcher if job.resources["gpu"] > 1 else []), "-m", "dbutils", *job.words]
     return shlex.join([*words, "--runs", EXPERIMENT_RUNS])
+
+
+onstart:
+    lock.take()
 
 
 rule experiments:

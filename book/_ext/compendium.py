@@ -68,6 +68,18 @@ def _configure(app, config):
         }
 
 
+def _only_what_the_contents_name(app, config):
+    """Leave out sources that the table of contents does not name.
+
+    sphinx-external-toc does the same by a glob that finds nothing where the project's path has a bracket.
+    """
+    named = set(config.external_site_map)
+    for path in Path(app.srcdir).rglob("*.*"):
+        name = path.relative_to(app.srcdir)
+        if path.suffix in config.source_suffix and not {name.as_posix(), name.with_suffix("").as_posix()} & named:
+            config.exclude_patterns.append(name.as_posix())
+
+
 def _pages_with_stale_sidebar(app, env):
     """All pages, if the tree of pages and titles is not that of the last build."""
     tree = {
@@ -132,6 +144,7 @@ def setup(app):
         app.add_role(name, _role(name))
     app.add_role("flag", Flag())
     app.connect("config-inited", _configure)
+    app.connect("config-inited", _only_what_the_contents_name, priority=950)  # after the contents are read (900)
     app.connect("env-updated", _pages_with_stale_sidebar)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _delete_old_pages)

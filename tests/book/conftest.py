@@ -5,6 +5,8 @@ import pytest
 
 from dbutils.book import parameters
 
+# a folder that a user may have: blanks, an accent, signs of patterns and of shells, more letters than a screen has
+ODD = "bk[1] *a?b {c} 'd' $e \N{LATIN SMALL LETTER E WITH ACUTE}" + "/long" * 40
 BEGIN = "from dbutils.book import begin\nrun = begin(globals())"
 
 
@@ -20,6 +22,12 @@ def write_notebook(path, *sources, first=None):
     kernel = {"name": "another kernel", "display_name": "Another", "language": "python"}
     nbformat.write(v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
     return path
+
+
+@pytest.fixture(scope="session")
+def odd():
+    """The name of a folder that a user may have and a program may trip over."""
+    return ODD
 
 
 @pytest.fixture

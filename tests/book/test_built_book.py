@@ -84,6 +84,7 @@ def make_sources(folder):
         )
     (folder / "book" / "references.bib").write_text("")
     (folder / "book" / "intro.md").write_text(INTRO)
+    (folder / "book" / "left_out.md").write_text("A page that the contents do not name\n")
     (folder / "book" / "deep" / "er" / "interactive.md").write_text(DEEP)
     (folder / "book" / "_toc.yml").write_text(TOC)
     nbformat.write(notebook(), folder / "book" / "executed" / "small.ipynb")
@@ -91,9 +92,9 @@ def make_sources(folder):
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """The sources of the small book, built."""
-    folder = make_sources(tmp_path_factory.mktemp("project"))
+def project(tmp_path_factory, odd):
+    """The sources of the small book, built, in a folder of an odd name."""
+    folder = make_sources(tmp_path_factory.mktemp("project") / odd)
     assert build.main(root=folder) == 0
     return folder
 
