@@ -6,22 +6,27 @@ A status is never written down: it comes from comparing the printed cell with th
 - `mislabelled`: the printed number is another quantity than its heading says, and equals that one.
 - `differs`: neither; the reason says how (rounding, truncated, ...), from the numbers where they
   tell, else from `data/audit_reasons.csv`, where each reason has its evidence.
-- `unverifiable`: no raw result stands behind the cell, so the print can only be compared with itself.
+- `unverifiable`: no raw result stands behind the cell: the print could only be compared with itself, so nothing
+  is recomputed.
+
+A status says whether a number follows from the raw results, not whether it is good: known faults of the scores behind
+a cell stand in `flags`.
 """
 
 import math
 from dataclasses import dataclass
 
+from dbutils.analysis import gap, running_text
 from dbutils.analysis.rounding import half_even
-from dbutils.analysis.tables import Table, summaries, table
+from dbutils.analysis.tables import Table, show, summaries, table
 from dbutils.errors import InputError
-from dbutils.scores import SCORE_TABLES, benchmark, printed
+from dbutils.scores import SCORE_TABLES, benchmark, flags, printed
 from dbutils.scores.flags import predicted
 from dbutils.scores.printed import translation_setting
 
 AUDITED = (3, 4, 5, 7, *range(10, 32))
 STATUSES = ("reproduced", "mislabelled", "differs", "unverifiable")
-COLUMNS = ("table", "row", "column", "printed", "recomputed", "status", "reason")
+COLUMNS = ("table", "row", "column", "printed", "recomputed", "status", "reason", "flags")
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Cell:
     recomputed: str
     status: str
     reason: str
+    flags: str = ""  # known faults of the scores behind it, in words
 
 
 def audit(scores, tables=None):
@@ -42,8 +48,6 @@ def audit(scores, tables=None):
 
     Raises InputError for a table that is not audited.
     """
-    from dbutils.analysis.running_text import statements
-
     wanted = [str(t) for t in (tables or [*AUDITED, "text"])]
     known = [*map(str, AUDITED), "text"]
     for name in wanted:
@@ -55,7 +59,7 @@ def audit(scores, tables=None):
     cells = []
     for name in known:
         if name in wanted:
-            cells += statements(scores) if name == "text" else _table(int(name), scores)
+            cells += _text(scores) if name == "text" else _table(int(name), scores)
     return [_with_reason(cell, reasons) for cell in cells]
 
 
@@ -91,6 +95,10 @@ LABELS = {
     "high_resource_variety",
 }
 RESULT_NAMES = {21: ("cluster", "variety"), 22: ("high_resource_variety",)}  # tables whose names are their results
+# columns of text that state how a row's scores were made: what upstream's files say of it
+SOURCES = {12: "source", 13: "src", 17: "src"}
+DATASETS = {11: {"ud": "ud", "singlish": "ud"}, 12: {"wikiann_og": "wikiann"}}  # corpus -> as the print calls it
+OTHER_DATASET = {11: "noisy"}
 
 
 def _table(number, scores):
@@ -99,10 +107,14 @@ def _table(number, scores):
     text = now.text()
     label = dict(zip(now.frame.index, now.labels))
     also = _alternatives(number, scores, now)
+    stated = _stated(number, scores, now)
+    only = _only_without(scores, now) if number == 4 else {}
     printed_only = _printed_only(number, scores)
     cells = []
     for line, row in lines.iterrows():
         for column in now.columns:
+            if (line, column) in stated:
+                cells.append(_fact(number, label[line], column, row[column], stated[line, column]))
             if column in LABELS and column not in RESULT_NAMES.get(number, ()):
                 continue
             then = row[column]
@@ -113,8 +125,72 @@ def _table(number, scores):
             status, reason = _status(now, line, column, then, here, also.get((line, column), ()))
             if status == "reproduced" and _task_of(number, row) in printed_only:
                 reason = "from the printed scores: no raw result published"
-            cells.append(Cell(str(number), name, column, then, here, status, reason))
-    return cells + (_footer(now) if number == 21 else [])
+            if status == "reproduced" and (line, column) in only:
+                reason = only[line, column]
+            faults = now.flags.at[line, column] if now.flags is not None and line in now.frame.index else ()
+            if status == "unverifiable":
+                here = ""  # nothing was recomputed
+                reason += f"; suspect: {flags.FLAGS[SUSPECT].name}" if SUSPECT in faults else ""
+            cells.append(Cell(str(number), name, column, then, here, status, reason, flags.names(faults)))
+    return cells + (_footer(scores) if number == 21 else [])
+
+
+SUSPECT = "copied-column"
+
+
+def _stated(number, scores, now):
+    """{(line, column): text}: what upstream's rows say of a printed text cell, "" where there is no raw result."""
+    out = {}
+    if number not in SOURCES and number not in DATASETS:
+        return out
+    rows = benchmark(scores)
+    rows = rows[(rows.task == SCORE_TABLES[number].task) & (rows.origin == "upstream")]
+    tuned = rows[rows.setting == "in_cluster"]
+    trains = {(r.cluster, r.variety): r.train for part in (rows, tuned) for r in part.itertuples()}
+    corpora = {(r.cluster, r.variety): r.corpus for r in rows.itertuples()}
+    for line, key in zip(now.frame.index, now.keys):
+        if isinstance(line, str):  # a row that the print has not
+            continue
+        if number in SOURCES:
+            out[line, SOURCES[number]] = trains.get(key, "")
+        if number in DATASETS:
+            corpus = corpora.get(key, "")
+            named = DATASETS[number].get(corpus, OTHER_DATASET.get(number, corpus))
+            out[line, "dataset"] = named if corpus else ""
+    return out
+
+
+def _fact(number, name, column, then, here):
+    """The cell of a printed text that states how a row's scores were made."""
+    status, reason = ("reproduced", "") if then == here else ("differs", "")
+    if not here:
+        status, reason = "unverifiable", "no raw result published"
+    return Cell(str(number), name, column, then, here, status, reason)
+
+
+def _only_without(scores, now):
+    """{(line, column): reason}: cells of Table 4 that come out as printed only without a cluster (`gap.TABLE4_LEFT_OUT`)."""
+    out = {}
+    for task, clusters in gap.TABLE4_LEFT_OUT.items():
+        try:
+            kept, full = gap.table4(scores, task), gap.table4(scores, task, left_out={})
+        except InputError:  # the scores lack the task
+            continue
+        reason = f"convention: only without {', '.join(sorted(clusters))}"
+        for line, r in now.frame.iterrows():
+            for g in kept:
+                if (summaries.GAP_TASKS[r.task], r.gap_metric) == (task, g.symbol):
+                    one, other = _gap_cells(kept[g], now), _gap_cells(full[g], now)
+                    out |= {(line, c): reason for c in one if one[c] != other[c]}
+    return out
+
+
+def _gap_cells(table, now):
+    """What Table 4 shows of the cluster gaps of one variation, as text."""
+    values = table.set_index("cluster").gap_others
+    high, low = values.idxmax(), values.idxmin()
+    numbers = dict(avg_value=values.mean(), max_value=values[high], min_value=values[low])
+    return dict(max_cluster=high, min_cluster=low) | {c: show(v, now.decimals[c]) for c, v in numbers.items()}
 
 
 def _printed_only(number, scores):
@@ -201,24 +277,31 @@ def _words(holds, headed):
     return f"{setting}{holds.metric}"
 
 
-def _footer(now):
-    """The two rows of percentages under Table 21, from its own 140 entries."""
-    frame = now.frame
+def _text(scores):
+    """The cells of the running text."""
+    cells = []
+    for s, here, same in running_text.statements(scores):
+        status, reason = ("reproduced", "") if same else ("differs", "")
+        if here == "":
+            status, reason = "unverifiable", "missing run"
+        cells.append(Cell("text", s.where, s.what, s.printed, here, status, reason))
+    return cells
+
+
+def _footer(scores):
+    """The two rows of percentages under Table 21, from the marks of its 140 printed entries.
+
+    The marks themselves are audited one by one; the footer counts what is printed, right or wrong.
+    """
+    entries = printed(21)
     cells = []
     for _line, row in printed_footer().iterrows():
-        column = "mixed_or_nonlatin_marker" if row.value == "Latin" else "standard_marker"
-        wanted = "" if row.value == "Latin" else "1"
         for side in ("highest", "lowest"):
-            entries = frame[frame.side == side][column]
-            share = 100 * sum(entries == wanted) / len(entries) if len(entries) else math.nan
+            share = running_text.marked_share(entries, side, row.value)
             then = row[f"{side}_pct"]
-            decimals = len(then.partition(".")[2])
-            here = "" if math.isnan(share) else f"{half_even(share, decimals):.{decimals}f}"
-            status, reason = (
-                ("reproduced", "") if equal(then, share, decimals) else ("differs", _by_numbers(then, share, decimals))
-            )
-            if not here:
-                status, reason = "unverifiable", "missing run"
+            here = f"{half_even(share, 1):.1f}"
+            right = equal(then, share, len(then.partition(".")[2]))
+            status, reason = ("reproduced", "") if right else ("differs", _by_numbers(then, share, 1))
             cells.append(Cell("21", f"footer {row.value}", f"{side}_pct", then, here, status, reason))
     return cells
 

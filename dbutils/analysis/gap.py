@@ -184,7 +184,7 @@ def variations(task):
     return (Gap("zero_shot", "english"), Gap("zero_shot", "representative"), Gap(FINE_TUNED[task], "representative"))
 
 
-def table4(scores, task, model="mbert"):
+def table4(scores, task, model="mbert", left_out=TABLE4_LEFT_OUT):
     """Cluster gaps of a task under the conventions of Table 4 (protocol, section 6).
 
     One common set of clusters for the three variations: those whose representative has a
@@ -196,7 +196,7 @@ def table4(scores, task, model="mbert"):
         scores = scores[scores.corpus.isin(corpora) | (scores.task != task)]
     fine_tuned = by_variety(scores, task, model, FINE_TUNED[task])
     others = fine_tuned[fine_tuned.variety != fine_tuned.reference]
-    common = set(others.cluster) - TABLE4_LEFT_OUT.get(task, set())
+    common = set(others.cluster) - left_out.get(task, set())
     out = {}
     for gap in variations(task):
         table = by_cluster(by_variety(scores, task, model, gap.setting, gap.reference))

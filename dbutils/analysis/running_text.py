@@ -5,8 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dbutils import TASKS, registry
+from dbutils.analysis import gap
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.summaries import best_scores
+from dbutils.analysis.utility import deviation
 from dbutils.errors import InputError
 from dbutils.registry import is_region
 from dbutils.scores import benchmark
@@ -88,6 +90,80 @@ def _mean_by_cluster(facts, lowest):
     return means.idxmin() if lowest else means.idxmax()
 
 
+def answering(rows):
+    """Mean span F1 per cluster on the test split of question answering: {cluster: {(model, setting): mean}}."""
+    rows = rows[(rows.task == "eqa") & (rows.split == "test") & (rows.metric == "f1") & (rows.origin != "run")]
+    out = {}
+    for (cluster, model, setting), group in rows.groupby(["cluster", "model", "setting"], observed=True):
+        out.setdefault(cluster, {})[model, setting] = float(group.value.mean())
+    return out
+
+
+def _listed(found):
+    return ", ".join(sorted(found)) or "none"
+
+
+def _not_helped(facts):
+    """Clusters for which neither encoder gains from combined fine-tuning."""
+    means = answering(facts.rows)
+    pairs = {
+        c: [
+            (of[m, "zero_shot"], of[m, "combined"])
+            for m in ("mbert", "xlmr")
+            if {(m, "zero_shot"), (m, "combined")} <= set(of)
+        ]
+        for c, of in means.items()
+    }
+    if not any(pairs.values()):
+        return ""
+    return _listed(c for c, of in pairs.items() if of and all(after <= before for before, after in of))
+
+
+def _in_context_ahead(facts):
+    """Clusters for which in-context learning beats every fine-tuned encoder."""
+    means = answering(facts.rows)
+    tuned = {c: [v for (_, s), v in of.items() if s == "combined"] for c, of in means.items()}
+    shown = {c: [v for (_, s), v in of.items() if s == "in_context"] for c, of in means.items()}
+    if not any(tuned[c] and shown[c] for c in means):
+        return ""
+    return _listed(c for c in means if tuned[c] and shown[c] and max(shown[c]) > max(tuned[c]))
+
+
+def disparities(best):
+    """Sample standard deviation of the maxima per cluster, largest first: [(deviation, cluster, values)].
+
+    best: a table of maxima; clusters of one variety have none.
+    """
+    groups = {}
+    for r in best.itertuples():
+        groups.setdefault(r.cluster, []).append(r.value)
+    found = [(deviation(values), cluster, values) for cluster, values in groups.items() if len(values) > 1]
+    return sorted(found, reverse=True)
+
+
+def _most_unequal(facts, task):
+    found = disparities(facts.best(task))
+    return found[0][1] if found else ""
+
+
+def gap_averages(scores):
+    """The two averages of Table 4 from the cluster's representative, per task: {task: (zero-shot, fine-tuned)}."""
+    out = {}
+    for task in gap.FINE_TUNED:
+        try:
+            tables = gap.table4(scores, task)
+        except InputError:
+            continue
+        _, zero, tuned = (tables[g].gap_others.mean() for g in gap.variations(task))
+        out[task] = (float(zero), float(tuned))
+    return out
+
+
+def _zero_shot_smaller(facts):
+    found = gap_averages(facts.scores)
+    return _listed(t for t, (zero, tuned) in found.items() if zero <= abs(tuned)) if found else ""
+
+
 def _lowest_two(facts, cluster):
     table = facts.best("mt-dialect", cluster).sort_values("value")
     return ", ".join(sorted(table.variety.head(2)))
@@ -112,12 +188,20 @@ def _in_dep_clusters(facts, setting):
     return rows.drop_duplicates(["cluster", "variety"]).shape[0] or math.nan
 
 
+def marked_share(entries, side, value):
+    """Per cent of the entries of one side of Table 21 that are in Latin script (`Latin`) or a standard variety (`Standard`).
+
+    entries: a table like the printed one, with its marks.
+    """
+    column, mark = ("mixed_or_nonlatin_marker", "") if value == "Latin" else ("standard_marker", "1")
+    marks = entries[entries.side == side][column]
+    return 100 * sum(marks == mark) / len(marks) if len(marks) else math.nan
+
+
 def _latin(facts):
     from dbutils.analysis.tables import table
 
-    entries = table(21, facts.scores).frame
-    entries = entries[entries.side == "highest"].mixed_or_nonlatin_marker
-    return 100 * sum(entries == "") / len(entries) if len(entries) else math.nan
+    return marked_share(table(21, facts.scores).frame, "highest", "Latin")
 
 
 def _zero_shot_tasks(facts):
@@ -159,6 +243,15 @@ STATEMENTS = (
         "cluster with the lowest mean in zero-shot question answering",
         "korean",
         lambda f: _mean_by_cluster(f, True),
+    ),
+    Statement(
+        "section 4.1", "clusters that combined fine-tuning does not help in question answering", "anglic", _not_helped
+    ),
+    Statement(
+        "section 4.1", "cluster with the largest disparity in inference", "kurdish", lambda f: _most_unequal(f, "nli")
+    ),
+    Statement(
+        "section 4.1", "cluster with the largest disparity in topics", "kurdish", lambda f: _most_unequal(f, "tc")
     ),
     Statement(
         "section 4.1",
@@ -204,6 +297,18 @@ STATEMENTS = (
         "section 4.2", "varieties of these clusters in parsing", "37", lambda f: _in_dep_clusters(f, "zero_shot")
     ),
     Statement("section 4.2", "of them with in-variety fine-tuning", "20", lambda f: _in_dep_clusters(f, "in_variety")),
+    Statement(
+        "section 4.2",
+        "tasks whose gap from the representative is no larger zero-shot than fine-tuned",
+        "dep, ner, pos, tc",
+        _zero_shot_smaller,
+    ),
+    Statement(
+        "section 5",
+        "clusters in which in-context learning beats fine-tuning in question answering",
+        "none",
+        _in_context_ahead,
+    ),
     Statement("section 5", "top-ten varieties written in Latin script, per cent", "77.2", _latin, 1),
     Statement(
         "section 5",
@@ -259,26 +364,22 @@ STATEMENTS = (
 
 
 def statements(scores):
-    """The running text's cells, for the audit."""
-    from dbutils.analysis.audit import Cell
+    """What became of each statement: a list of (Statement, recomputed as text, whether it is as printed).
 
+    The recomputed text is empty where the scores lack what the claim is about.
+    """
     facts = Facts(scores)
-    cells = []
+    out = []
     for s in STATEMENTS:
         try:
             value = s.compute(facts)
         except InputError:  # the scores lack what the claim is about
             value = math.nan
         if isinstance(value, str):
-            here, same = value, value == s.printed
+            out.append((s, value, value == s.printed))
         elif math.isnan(value):
-            here, same = "", False
+            out.append((s, "", False))
         else:
             here = f"{half_even(float(value), s.decimals):.{s.decimals}f}"
-            same = float(here) == float(s.printed)
-        if here == "":
-            status, reason = "unverifiable", "missing run"
-        else:
-            status, reason = ("reproduced", "") if same else ("differs", "")
-        cells.append(Cell("text", s.where, s.what, s.printed, here, status, reason))
-    return cells
+            out.append((s, here, float(here) == float(s.printed)))
+    return out

@@ -25,7 +25,7 @@ SUMMARY_TASKS = {  # Table 3's name of each task
     "MT-dialect": "mt-dialect",
     "MT-region": "mt-region",
 }
-_GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
+GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
 COMPARED = {
     "DEP. Parsing": "dep",
     "POS Tagging": "pos",
@@ -94,7 +94,7 @@ def gap_summary(scores):
     """Table 4: the three dialectal gaps per task, averaged over clusters."""
     out, tables = [], {}
     for line, r in printed(4).iterrows():
-        task = _GAP_TASKS[r.task]
+        task = GAP_TASKS[r.task]
         if task not in tables:
             try:
                 tables[task] = {g.symbol: t for g, t in gap.table4(scores, task).items()}
