@@ -104,7 +104,7 @@ def test_utility_with_and_without_the_separated_populations(capsys):
 
 def test_audit_columns_and_statuses(capsys):
     status, out, _ = run(capsys, "audit", "--table", "16", "--format", "csv")
-    assert status == 0 and out.splitlines()[0] == "table,row,column,printed,recomputed,status,reason"
+    assert status == 0 and out.splitlines()[0] == "table,row,column,printed,recomputed,status,reason,flags"
     assert {r["status"] for r in rows(out)} == {"reproduced", "mislabelled"}
     _, out, _ = run(capsys, "audit", "--format", "counts")
     assert out.splitlines()[-1].split()[0] == "all"
