@@ -1,6 +1,7 @@
 """Where the project's files are."""
 
 import os
+import sys
 from pathlib import Path
 
 from dbutils.errors import InputError
@@ -16,4 +17,5 @@ def data(*parts):
         raise InputError(
             f"{path} is missing: run from a checkout of the project, or set DBUTILS_DATA to its data folder"
         )
+    sys.audit("dbutils.data", str(path))  # whoever records what is read hears of it, even if a library in C reads it
     return path

@@ -114,9 +114,11 @@ def execute(name, parameters, output, log):
             raise NotebookFailed(f"{source}: cell {error.cell_index} failed: {message} (see {log})") from None
         except (DeadKernelError, RuntimeError) as error:
             raise NotebookFailed(f"{source}: {_ended(error, log)} (see {log})") from None
-        # runs that are no source of scores follow from what else is read
-        runs = "" if "runs" in checked.scores.split() else checked.runs
-        used = uses.record(read, started, code=[__file__, uses.__file__], runs=runs)
+        # runs that are no source of scores follow from what else is read; a file of scores may be read by a library in C
+        sources = checked.scores.split()
+        runs = "" if "runs" in sources else checked.runs
+        files = [name for name in sources if Path(name).is_file()]
+        used = uses.record(read, started, also=[__file__, uses.__file__, *files], runs=runs)
     notebook, facts = finish(_read(log), output)
     csvio.write_text(output, notebook)
     record = {**facts, "state": uses.handed(), "uses": used}

@@ -85,6 +85,8 @@ def watch(path):
                 # not where Python's import looks for modules and libraries
                 if "importlib" not in sys._getframe(1).f_code.co_filename:
                     note("listed", os.path.realpath(os.fsdecode(arguments[0] or ".")))
+            elif event == "dbutils.data":
+                opened(arguments[0], "read")
             elif event == "os.rename":
                 opened(arguments[1], "written")
             elif event == "import" and arguments[1]:
@@ -100,23 +102,24 @@ def watch(path):
     sys.addaudithook(hook)
 
 
-def record(log, started, *, code=(), runs="", docstrings=False):
+def record(log, started, *, also=(), runs="", docstrings=False):
     """The record of what was written to the file `log`: {kind: {name: digest or version}}, and `docstrings`.
 
-    started: time in nanoseconds when it began; what changed since counts as changed. code: further files of code.
+    started: time in nanoseconds when it began; what changed since counts as changed. also: further files that were read.
     runs: a folder that does not count. docstrings: whether docstrings and comments count.
     """
     said = [json.loads(line) for line in Path(log).read_text("ascii").splitlines()]
     kinds = {kind: {name for of, name in said if of == kind} for kind in ("read", "written", "listed", "library")}
-    read = {_source(path) for path in kinds["read"] - kinds["written"]} | {os.path.realpath(path) for path in code}
+    read = {_source(path) for path in kinds["read"] - kinds["written"]}
     if any(kind == "python" for kind, _ in said):
         read |= {str(path) for top in (f"{ROOT}/dbutils", DATA) for path in Path(top).rglob("*") if path.is_file()}
     omitted = [os.path.realpath(runs)] if runs else []
     read = {path for path in read if counts(path) and not under(path, omitted) and not os.path.isdir(path)}
+    read |= {os.path.realpath(path) for path in also}  # wherever they are
     listed = {path for path in kinds["listed"] if counts(path) and not under(path, omitted)}
     for path in read:
         folder = os.path.dirname(path)
-        if not under(path, (ROOT, DATA)):
+        if not under(path, (ROOT, DATA)) and counts(path):
             listed.add(folder)
         while under(folder, (DATA,)):
             listed.add(folder)

@@ -65,6 +65,19 @@ def test_the_facts_of_a_run_stand_beside_the_notebook(notebook, tmp_path):
     assert facts["versions"]["papermill"] == "2.7.0"
 
 
+def test_a_readers_own_scores_are_among_what_was_read(notebook, tmp_path):
+    from dbutils import scores
+
+    own = tmp_path / "own.parquet"
+    scores.write_scores(scores.load("paper").head(2), own)
+    source = notebook("small.ipynb", "from dbutils import scores", "len(scores.load(*scores.named(run.scores)))")
+    run.execute(source, {"scores": str(own)}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
+    record = tmp_path / "out.ipynb.run.json"
+    before = uses.state(record)
+    scores.write_scores(scores.load("paper").head(3), own)
+    assert uses.state(record) != before
+
+
 def test_a_failing_notebook_leaves_its_log_and_the_good_output(notebook, tmp_path, capsys):
     source = notebook("bad.ipynb", "x = 1", "raise ValueError('no such\\nthing')")
     output = tmp_path / "out.ipynb"

@@ -26,6 +26,7 @@ from dbutils.analysis import rounding
 rows = csvio.read_csv(paths.data("registry", "varieties.csv"))
 found = sorted(paths.data("scores", "paper").glob("*.csv"))
 (paths.ROOT / "mine.txt").read_text()
+paths.data("corpora_places.csv")  # and a library in C reads it
 if not (paths.ROOT / "absent.txt").exists():
     try:
         open("absent.txt")
@@ -94,6 +95,7 @@ CHANGES = {  # [file, text in it or None for a new file, what stands there inste
     "code that is not used": (["dbutils/analysis/gap.py", "import", "import os\nimport"], False),
     "data that is read": (["data/registry/varieties.csv", "\n", "\n\n"], True),
     "data that a fork reads": (["data/effects.csv", "\n", "\n\n"], True),
+    "data that a library in C reads": (["data/corpora_places.csv", "\n", "\n\n"], True),
     "data that is not read": (["data/registry/codes.csv", "\n", "\n\n"], False),
     "another file of the project": (["mine.txt", "mine", "yours"], True),
     "a new file in a folder that is listed": (["data/scores/paper/table99.csv", None, "a"], True),
