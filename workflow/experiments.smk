@@ -18,7 +18,6 @@ from pathlib import Path
 from dbutils.book import lock
 from dbutils.experiments import matrix
 from dbutils.experiments.data import stamp
-from dbutils.experiments.identity import code_revision
 
 lock.clear()  # of a run whose terminal was closed, or that was killed
 
@@ -26,7 +25,8 @@ EXPERIMENTS = config.get("experiments", "notebooks/matrix/sandbox.yaml")
 EXPERIMENT_RUNS = config.get("runs", "runs")
 EXPERIMENT_SET = Path(EXPERIMENTS).stem
 EXPERIMENT_JOBS = matrix.jobs(EXPERIMENTS)
-# A job runs again when the code that makes results, or the files of its corpora, change.
+# A job runs again when the code that learns or predicts, or the files of its corpora, change. A changed metric makes no
+# job new: 'dbutils rescore' computes scores anew, and a run's own scores.csv is what tables read.
 EXPERIMENT_DATA = {corpus: stamp(corpus) for job in EXPERIMENT_JOBS.values() for corpus in job.corpora}
 
 
@@ -56,7 +56,7 @@ rule experiment:
         f"{EXPERIMENT_RUNS}/jobs/{EXPERIMENT_SET}/{{job}}.csv",
     params:
         command=experiment_command,
-        code=code_revision(),
+        code=lambda wildcards: experiment(wildcards).code,
         data=lambda wildcards: [EXPERIMENT_DATA[corpus] for corpus in experiment(wildcards).corpora],
     log:
         f"logs/experiments/{EXPERIMENT_SET}/{{job}}.txt",

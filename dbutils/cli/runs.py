@@ -34,12 +34,38 @@ def add(commands):
     action = actions.add_parser("export", help="the score rows of all runs, or of some, as CSV")
     action.add_argument("name", metavar="RUN", nargs="*", help="default: all")
     action.add_argument("-o", "--output", metavar="FILE", help="write them there (.csv or .parquet)")
+    action.add_argument(
+        "--bundle",
+        metavar="PATH",
+        help="write scores and manifests, without any text, as a new folder or .zip that --scores reads",
+    )
+    action.add_argument(
+        "--statistics", action="store_true", help="with --bundle: the metrics' counts of each example too"
+    )
     _add_filters(action)
     action.set_defaults(run=run_export)
+    action = actions.add_parser(
+        "verify",
+        help="check that a run or a bundle is whole and that its scores follow from what is in it",
+        description="Checks checksums, sizes, names, signatures of metrics, and that scores follow from predictions or "
+        "statistics where those are there. One line per finding, and status 1 if there is one.",
+    )
+    action.add_argument("name", metavar="BUNDLE|RUN", nargs="+", help="a bundle's path, or a run as for show")
+    _add_runs(action)
+    action.set_defaults(run=run_verify)
     action = actions.add_parser("commands", help="the command lines of a matrix of experiments, one job a line")
     action.add_argument("matrix", metavar="FILE", help="such as notebooks/matrix/sandbox.yaml")
     _add_runs(action)
     action.set_defaults(run=run_commands)
+    p = commands.add_parser(
+        "rescore",
+        help="compute scores of existing runs anew from their predictions",
+        description="Statistics, scores, intervals and signatures are computed anew by today's metrics. Nothing is "
+        "trained or predicted, and no corpus is read.",
+    )
+    p.add_argument("name", metavar="RUN", nargs="*", help="default: all")
+    _add_filters(p)
+    p.set_defaults(run=run_rescore)
     p = commands.add_parser(
         "compare",
         help="differences of two runs, or of two varieties of a run, with intervals",
@@ -142,19 +168,27 @@ def run_show(arguments):
     if identity["hyper"]:
         print(f"hyper      {_words(identity['hyper'])}")
     print(f"seed       {identity['seed']}\nlimit      {identity['limit'] or 'none'}")
-    print(f"code       {identity['code'][:12]}")
+    print(f"code       {identity.get('code', '')[:12]}")
     print(f"versions   {_words(identity['versions'])}")
     cores = f"{session.get('cores', '')} cores"
     print(f"machine    {session.get('processor', '')}, {cores}, {_accelerators(session)}")
     print(f"commit     {session.get('commit', '') or 'not known'}")
     if fit:
         print(f"trained    {fit['started']}, {fit['seconds']} s; {_words(fit['notes'])}")
+        if fit.get("threads"):
+            print(f"threads    {fit['threads']}: with another number the weights differ slightly, under the same name")
     print()
     for entry in manifest["tests"].values():
         scores = [row for row in entry["rows"] if row["code"] == entry["code"]]
         text = "  ".join(f"{row['metric']} {_interval(row)}" for row in scores) or "no examples, no score"
         text += unanswered(entry["notes"], entry["examples"])
         print(f"{entry['code']:<28} {entry['split']:<5} {entry['examples']:>6}  {text}")
+    signed = {signature for entry in manifest["tests"].values() for signature in entry.get("signatures", {}).values()}
+    print(
+        "\n".join(
+            ["", *sorted(signed)] if signed else ["", "no signatures: 'dbutils rescore' computes the scores anew"]
+        )
+    )
     return 0
 
 
@@ -180,11 +214,21 @@ def run_export(arguments):
     import pandas as pd
 
     from dbutils.csvio import check_output
-    from dbutils.errors import counted
+    from dbutils.errors import InputError, counted
     from dbutils.scores import COLUMNS as ROW
     from dbutils.scores import FILES, write_scores
 
+    if arguments.statistics and not arguments.bundle:
+        raise InputError("--statistics: goes with --bundle PATH")
+    if arguments.bundle and arguments.output:
+        raise InputError("-o and --bundle: give one of them")
     chosen = _chosen(arguments, arguments.name)
+    if arguments.bundle:
+        from dbutils.experiments import bundle
+
+        number = bundle.write(arguments.bundle, [folder for folder, _ in chosen], arguments.statistics)
+        _say(f"{arguments.bundle}: {counted(number, 'row')} of {counted(len(chosen), 'run')}")
+        return 0
     rows = [row for _, manifest in chosen for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
     if arguments.output:
         check_output(arguments.output, FILES)
@@ -193,6 +237,41 @@ def run_export(arguments):
     else:
         _print(rows, ROW)
     return 0
+
+
+def run_verify(arguments):
+    """Print what is wrong with bundles and runs; status 1 if anything is."""
+    from dbutils.experiments import bundle, runs
+
+    status = 0
+    for name in arguments.name:
+        path = name if bundle.is_bundle(name) else runs.find(name, arguments.runs)
+        findings = bundle.verify(path)
+        for finding in findings:
+            print(f"{name}: {finding}")
+        status |= bool(findings)
+        if not findings:
+            _say(f"{name}: nothing wrong")
+    return status
+
+
+def run_rescore(arguments):
+    """Compute the scores of runs anew; status 1 if some of several could not be."""
+    from dbutils.errors import InputError
+    from dbutils.experiments import rescore
+
+    chosen, status = _chosen(arguments, arguments.name), 0
+    if not chosen:
+        _say(f"no such runs in {arguments.runs} (--runs names another folder)")
+    for folder, _ in chosen:
+        try:
+            rescore.folder(folder, _say)
+        except InputError as error:
+            if len(chosen) == 1:
+                raise
+            _say(error)
+            status = 1
+    return status
 
 
 def run_compare(arguments):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dbutils import models, tasks
 from dbutils.errors import InputError, counted
-from dbutils.experiments import identity, learn, machine, predictions, runs, scoring
+from dbutils.experiments import identity, learn, machine, predictions, rescore, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
 from dbutils.models.memory import Memory
@@ -54,14 +54,18 @@ def run(
         named = {test.key: data.named(test.part) for test in training.tests}
         head = {"run": name, "model": model.name, "command": command, "identity": found}
         with _shared(Path(folder) / name, head, say) as mine:
-            todo = [test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"])]
+            keys = {key: identity.predictions_key(found, name) for key, name in named.items()}
+            todo = [
+                test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"], keys[test.key])
+            ]
+            _rescore(mine, [test for test in training.tests if test not in todo], say)
             if todo:
                 say(f"{name}: {len(todo)} of {counted(len(training.tests), 'variety', 'varieties')} to do")
                 job = _Job(training, model, hyper, seed, data, mine, say, progress)
                 job.learn()
                 job.remember()
                 for test in todo:
-                    job.test(test, named[test.key])
+                    job.test(test, named[test.key], keys[test.key])
             if parallel.rank() == 0:
                 mine.write_scores()
                 learn.drop(mine.folder, learn.CHECKPOINT)
@@ -87,6 +91,17 @@ def _shared(folder, head, say):
             yield mine
     else:
         yield runs.Onlooker(folder, parallel.gather(None)[0], say)
+
+
+def _rescore(mine, tests, say):
+    """Compute the scores of finished tests anew where a metric is another than it was: nothing is trained or predicted."""
+    entries = [runs.tests_of(mine.manifest)[test.key] for test in tests]
+    stale = [(entry, names) for entry in entries if (names := rescore.outdated(mine.manifest, entry))]
+    if stale and parallel.rank() == 0:
+        names = dict.fromkeys(name for _, found in stale for name in found)
+        what = counted(len(stale), "variety", "varieties")
+        say(f"{mine.name}: {what} rescored from the predictions, as the code of {', '.join(names)} has changed")
+        rescore.rescore(mine, [entry for entry, _ in stale], say)
 
 
 def check_model(task, setting, model):
@@ -155,7 +170,13 @@ class _Job:
             self.say(f"{self.mine.name}: {what} {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
         self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
-        manifest["fit"] = {"started": started, "seconds": _since(clock), "notes": copy.deepcopy(self.learner.notes)}
+        manifest["fit"] = {
+            "started": started,
+            "seconds": _since(clock),
+            "threads": machine.threads(self.model),
+            "key": identity.fit_key(manifest["identity"]),
+            "notes": copy.deepcopy(self.learner.notes),
+        }
         if parallel.rank() == 0:
             manifest["model_files"] = learn.save(self.learner, folder)
             self.mine.write()
@@ -169,8 +190,8 @@ class _Job:
     def _read(self, wanted):
         return [example for part in wanted for example in self.data.examples(part)]
 
-    def test(self, test, named):
-        """Predict, score and record one variety. named: {examples, sha256} of its data."""
+    def test(self, test, named, key):
+        """Predict, score and record one variety. named: {examples, sha256} of its data. key: of the predictions."""
         examples = self.data.examples(test.part)
         started, clock, before = _now(), time.perf_counter(), copy.deepcopy(self.learner.notes)
         self.learner.part = test.part
@@ -180,8 +201,13 @@ class _Job:
             raise ValueError(f"{len(made)} predictions for {len(examples)} examples of {test.part}")
         metrics = self.task.metrics(self.training.labels)
         table = predictions.table(self.task, examples, made, metrics)
-        rows = scoring.rows(self.task, self.training.labels, test, table, self._common())
+        rows = scoring.rows(self.task, self.training.labels, test, table, rescore.common(self.mine.manifest))
         facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
+        facts |= {
+            "threads": machine.threads(self.model),
+            "key": key,
+            "signatures": rescore.signatures_of(self.mine.manifest),
+        }
         self.mine.record(test, named, table, rows, **facts)
         if not examples:
             self.say(f"{self.mine.name}: {test.code} {test.role}: it has no examples, so there is no score")
@@ -190,17 +216,6 @@ class _Job:
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
         none = scoring.unanswered(facts["notes"], len(examples))
         self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples{none})")
-
-    def _common(self):
-        return {
-            "task": self.training.task,
-            "model": self.model.name,
-            "setting": self.training.setting,
-            "train": self.training.name,
-            "seed": self.seed,
-            "origin": "run",
-            "run": self.mine.name,
-        }
 
 
 def _now():

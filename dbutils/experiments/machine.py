@@ -8,6 +8,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+from dbutils.models.records import PRETRAINED
 from dbutils.paths import ROOT
 
 
@@ -23,6 +24,18 @@ def machine():
         "libraries": _installed(),
         "commit": commit(),
     }
+
+
+def threads(model):
+    """How many threads torch computes with for a model (a ModelRecord), None for one that needs no torch.
+
+    Sums are rounded in another order with another number, so a training on two threads ends with other weights than
+    one on one thread. Models made on the spot always take one.
+    """
+    torch = sys.modules.get("torch")
+    if model.kind not in PRETRAINED or torch is None:
+        return None
+    return torch.get_num_threads() if model.source else 1
 
 
 def _installed():

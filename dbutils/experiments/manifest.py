@@ -8,7 +8,7 @@ from typing import Literal, NotRequired
 from pydantic import ConfigDict, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-FORMS = (1,)  # of manifests that can be read; the last is written
+FORMS = (1, 2)  # of manifests that can be read; the last is written
 
 _open = with_config(ConfigDict(extra="allow", strict=True))
 
@@ -78,6 +78,9 @@ class Test(TypedDict):
     sha256: str
     file: str
     file_sha256: str
+    file_sha256_next: NotRequired[str]
+    key: NotRequired[str]  # of the predictions; not in form 1
+    signatures: NotRequired[dict[str, str]]  # {metric: how it was computed}; not in form 1 until it is rescored
     rows: list[Row]
 
 

@@ -14,6 +14,7 @@ import yaml
 from dbutils import models, tasks
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.execute import fits
+from dbutils.experiments.identity import fitting_code, predicting_code
 from dbutils.experiments.request import Request
 from dbutils.experiments.sources import PROFILES, settings, sources
 
@@ -25,12 +26,16 @@ RESOURCES = {"mem_mb": 4000, "runtime": 60, "gpu": 0, "threads": 1}
 
 @dataclass(frozen=True)
 class Job:
-    """One training. name: unique in its matrix, fit for a file. words: its command line after `dbutils`."""
+    """One training. name: unique in its matrix, fit for a file. words: its command line after `dbutils`.
+
+    code: a checksum of the code that learns and predicts, "" where the model is not there.
+    """
 
     name: str
     words: tuple[str, ...]
     corpora: tuple[str, ...]
     resources: dict
+    code: str
 
 
 def jobs(path):
@@ -96,6 +101,7 @@ def _jobs(top, entry, task, model, setting, train, seed, resources):
         entry.get("corpus", ""),
         set=changes,
     )
+    code = _code(request)
     plan = sources(task, setting, top["profile"], request.kind, train, (), request.corpus)
     for training in plan.trainings:
         words = tuple(request.words(training)) + (("--present",) if entry.get("present") else ())
@@ -107,7 +113,18 @@ def _jobs(top, entry, task, model, setting, train, seed, resources):
             words,
             tuple(dict.fromkeys(part.corpus for part in corpora)),
             resources,
+            code,
         )
+
+
+def _code(request):
+    """What of the code shapes the predictions of a request; a changed metric makes no job new."""
+    try:
+        model = models.resolve(request.model)
+        hyper = request.hyper(model)
+    except InputError:  # the job says so
+        return ""
+    return f"{fitting_code(request.task, model.kind, hyper)} {predicting_code(request.task, model.kind)}"
 
 
 def _list(name, value):

@@ -130,14 +130,18 @@ def size(task, part):
     Of corpora it is what data/corpora_stats.csv holds of the split, or of the official split that a
     `paper-` or `sound-` one is made from; what is not there is counted if it is on disk, as is the sandbox.
     """
-    known = _committed()
     for split in (part.split, part.split.removeprefix("paper-").removeprefix("sound-")):
-        row = known.get((task, part.corpus, part.code, split))
+        row = recorded(task, Part(part.corpus, part.code, split))
         if row:
             return row
     if part.corpus != sandbox.CORPUS and lacking(task, part):
         return None, None
     return _count(task, part)
+
+
+def recorded(task, part):
+    """(examples, words) of exactly this part in data/corpora_stats.csv, None if it is not there."""
+    return _committed().get((task, part.corpus, part.code, part.split))
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from dbutils.experiments.identity import canonical
 from dbutils.scores import COLUMNS
 
 MANIFEST = "manifest.json"
-FORM = 1  # of the manifest
+FORM = 2  # of the manifest that is written
 
 
 class Run:
@@ -32,24 +32,32 @@ class Run:
     def name(self):
         return self.folder.name
 
-    def done(self, key, sha256):
-        """Whether a test is done: its predictions are as recorded, and were made on data of this sha256."""
+    def done(self, key, sha256, predictions_key):
+        """Whether a test is done: its predictions are as recorded, made on data of this sha256 and under this key."""
         entry = self.manifest["tests"].get(_text(key))
         if entry is None:
             return False
         if entry["sha256"] != sha256:
             self._say(f"{self.name}: the data of {key[0]} have changed since; it is done again")
             return False
-        if _sha256_of(self.folder / entry["file"]) != entry["file_sha256"]:
+        if entry.get("key") != predictions_key:
+            self._say(f"{self.name}: the code that predicts has changed; {key[0]} is predicted again")
+            return False
+        if not self.intact(entry):
             self._say(f"{self.name}: {entry['file']} is missing or damaged; {key[0]} is done again")
             return False
         return True
+
+    def intact(self, entry):
+        """Whether the predictions of a test are on disk as recorded (or as a killed rescoring was about to leave them)."""
+        found = _sha256_of(self.folder / entry["file"])
+        return found in (entry["file_sha256"], entry.get("file_sha256_next"))
 
     def record(self, test, named, table, rows, **facts):
         """Write a finished test: predictions, then scores, then the manifest.
 
         named: {examples, sha256} of its data. table: its Arrow table. rows: its score rows. facts: further
-        entries of the manifest.
+        entries of the manifest, `key` and `signatures` among them.
         """
         content = predictions.as_bytes(table)
         name = predictions.file_name(*test.key)
@@ -68,6 +76,21 @@ class Run:
             "rows": rows,
         }
         self.write_scores()
+        self.write()
+
+    def rescored(self, entry, table, rows, signatures):
+        """Write new scores of a finished test, and its predictions anew if their statistics changed.
+
+        The manifest first says what the file will be, so that a process killed at any moment loses no prediction.
+        """
+        content = predictions.as_bytes(table)
+        sha256 = hashlib.sha256(content).hexdigest()
+        if sha256 != _sha256_of(self.folder / entry["file"]):
+            entry["file_sha256_next"] = sha256
+            self.write()
+            csvio.write_bytes(self.folder / entry["file"], content)
+        entry.pop("file_sha256_next", None)
+        entry |= {"file_sha256": sha256, "signatures": signatures, "rows": rows}
         self.write()
 
     def write(self):
@@ -100,9 +123,13 @@ class Onlooker(Run):
 
 def scores_text(manifest):
     """scores.csv of a manifest as text: the rows of every finished test, by code."""
+    return rows_text([row for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]])
+
+
+def rows_text(rows):
+    """Score rows (dicts) as CSV text."""
     import pandas as pd
 
-    rows = [row for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
     return csvio.to_csv(pd.DataFrame(rows, columns=list(COLUMNS), dtype=object))
 
 
@@ -157,10 +184,18 @@ def read_manifest(folder):
     """The manifest of a run folder; InputError if it is none or damaged."""
     path = Path(folder) / MANIFEST
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        return parsed(path.read_bytes(), path)
     except FileNotFoundError:
         raise InputError(f"{folder}: no run (it has no {MANIFEST})") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise InputError(f"{path}: damaged ({' '.join(str(error).split())})") from None
+
+
+def parsed(content, path):
+    """The manifest in the bytes of a file; path: for messages. InputError if it is none or damaged."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: damaged ({' '.join(str(error).split())})") from None
     from pydantic import ValidationError
 

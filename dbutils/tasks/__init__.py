@@ -8,8 +8,8 @@ A learner is whatever can be fitted to examples and then predicts: an encoder wi
 classifier, the majority baseline. All have the same methods (`dbutils.tasks.learners`).
 """
 
-from dbutils.tasks.hyper import PROFILES, Hyper, NoHyper, hyper
+from dbutils.tasks.hyper import PREDICTING, PROFILES, Hyper, NoHyper, hyper
 from dbutils.tasks.learners import learner, load_learner
 from dbutils.tasks.task import TASKS, Task
 
-__all__ = ["PROFILES", "TASKS", "Hyper", "NoHyper", "Task", "hyper", "learner", "load_learner"]
+__all__ = ["PREDICTING", "PROFILES", "TASKS", "Hyper", "NoHyper", "Task", "hyper", "learner", "load_learner"]

@@ -8,6 +8,8 @@ from dbutils.errors import InputError, unknown
 from dbutils.tasks.prompts import FILES, prompt
 
 PROFILES = ("sandbox", "paper")
+# Hyperparameters that matter only when a fitted model predicts; of a model that is not fitted here they are all there is.
+PREDICTING = (*("predict_length", "answer_length", "beams"), *("max_new_tokens", "answer", "chat", "bits", "base_url"))
 
 
 @dataclass(frozen=True)

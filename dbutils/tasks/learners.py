@@ -59,15 +59,19 @@ def _task(task):
     return task
 
 
+def learner_class(task, kind):
+    """The class of learners of a kind of model for a task (code)."""
+    module, _, name = (LEARNERS | IN_TRANSLATION if task == "mt" else LEARNERS)[kind].partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
 def _class(task, record):
     task = _task(task)
     if record.kind not in task.learners:
         raise InputError(
             f"model {record.name!r} ({record.kind}) cannot do task {task.code}; kinds: {', '.join(task.learners)}"
         )
-    learners = LEARNERS | IN_TRANSLATION if task.code == "mt" else LEARNERS
-    module, _, name = learners[record.kind].partition(":")
-    return getattr(importlib.import_module(module), name)
+    return learner_class(task.code, record.kind)
 
 
 class Learner:

@@ -1,5 +1,7 @@
 """An answer's text as prediction (eqa)."""
 
+from types import SimpleNamespace
+
 from dbutils.errors import InputError
 from dbutils.metrics import spans
 from dbutils.tasks.tags import most_frequent
@@ -12,6 +14,10 @@ def metrics(labels):
 
 def gold(example):
     return list(example.answers)
+
+
+def held(gold):
+    return SimpleNamespace(answers=tuple(gold))
 
 
 def to_json(answer):

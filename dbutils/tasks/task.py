@@ -24,6 +24,7 @@ class Task:
     learners: kinds of models that can learn it. frequent(examples): what is most frequent in them, as JSON;
     repeat(that, example): the prediction that says just that (None: no such baseline).
     outcomes(gold, prediction): pairs (what was right, what came) from their JSON, for a table of errors.
+    held(gold): something with the gold attributes of an example that `metrics` read, from the JSON of `gold`.
     signatures(): {metric: how exactly it is computed} where its name does not say so.
     """
 
@@ -33,6 +34,7 @@ class Task:
     to_json: Callable
     from_json: Callable
     learners: tuple[str, ...]
+    held: Callable
     frequent: Callable | None = None
     outcomes: Callable | None = None
     repeat: Callable = lambda seen, example: seen
@@ -52,14 +54,47 @@ _LIST = (
         trees.to_json,
         trees.from_json,
         ALL,
+        trees.held,
         trees.frequent,
         trees.outcomes,
         trees.repeat,
     ),
-    Task("pos", tags.pos_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.outcomes, tags.repeat),
-    Task("ner", tags.ner_metrics, tags.gold, list, tags.from_json, ALL, tags.frequent, tags.outcomes, tags.repeat),
+    Task(
+        "pos",
+        tags.pos_metrics,
+        tags.gold,
+        list,
+        tags.from_json,
+        ALL,
+        tags.held,
+        tags.frequent,
+        tags.outcomes,
+        tags.repeat,
+    ),
+    Task(
+        "ner",
+        tags.ner_metrics,
+        tags.gold,
+        list,
+        tags.from_json,
+        ALL,
+        tags.held,
+        tags.frequent,
+        tags.outcomes,
+        tags.repeat,
+    ),
     *(
-        Task(code, texts.metrics, texts.gold, texts.to_json, texts.from_json, TEXT, texts.frequent, texts.outcomes)
+        Task(
+            code,
+            texts.metrics,
+            texts.gold,
+            texts.to_json,
+            texts.from_json,
+            TEXT,
+            texts.held,
+            texts.frequent,
+            texts.outcomes,
+        )
         for code in ("did", "sa", "tc", "nli")
     ),
     Task(
@@ -69,6 +104,7 @@ _LIST = (
         choices.to_json,
         choices.from_json,
         PASSAGE,
+        choices.held,
         choices.frequent,
         choices.outcomes,
         group=_passage,
@@ -80,6 +116,7 @@ _LIST = (
         spans.to_json,
         spans.from_json,
         PASSAGE,
+        spans.held,
         spans.frequent,
         spans.outcomes,
         group=_passage,
@@ -91,6 +128,7 @@ _LIST = (
         str,
         translating.from_json,
         ("translator", "copy", *IN_CONTEXT),
+        translating.held,
         group=translating.group,
         signatures=translation.signatures,
     ),

@@ -1,5 +1,7 @@
 """One label per example as prediction (did, sa, tc, nli), None where there is none."""
 
+from types import SimpleNamespace
+
 from dbutils.errors import InputError
 from dbutils.metrics.labels import accuracy, macro_f1
 from dbutils.tasks.tags import most_frequent
@@ -12,6 +14,10 @@ def metrics(labels):
 
 def gold(example):
     return example.label
+
+
+def held(gold):
+    return SimpleNamespace(label=gold)
 
 
 def to_json(label):

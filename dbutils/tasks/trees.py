@@ -1,6 +1,7 @@
 """Dependency trees as predictions: (heads, relations), one entry per word, None where there is none."""
 
 from collections import Counter
+from types import SimpleNamespace
 
 from dbutils.errors import InputError
 from dbutils.metrics import attachment
@@ -13,6 +14,12 @@ def metrics(labels):
 def gold(example):
     heads = [head if head >= 0 else None for head in example.heads]
     return {"heads": heads, "relations": list(example.relations)}
+
+
+def held(gold):
+    heads = tuple(-1 if head is None else head for head in gold["heads"])
+    scored = tuple(head >= 0 for head in heads)
+    return SimpleNamespace(tokens=heads, heads=heads, relations=tuple(gold["relations"]), scored=scored)
 
 
 def to_json(prediction):

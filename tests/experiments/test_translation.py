@@ -62,10 +62,10 @@ def test_a_model_that_is_trained_already_trains_on_nothing_and_is_not_kept(codet
     assert manifest["identity"]["train"] == {"name": "none", "kind": "paper", "parts": [], "dev": []}
     assert manifest["model_files"] == {} and not list((folder / "model").iterdir())
     assert (manifest["identity"]["hyper"]["beams"], manifest["identity"]["hyper"]["max_length"]) == (1, 8)
-    assert manifest["identity"]["signatures"]["bleu_corpus"].startswith(
-        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:"
-    )
     entry = manifest["tests"]["tr@test"]
+    assert entry["signatures"]["bleu_corpus"].startswith(
+        "bleu_corpus|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:"
+    )
     assert entry["notes"]["presented as"] == {"tur_Latn": 5} and entry["notes"]["translated"]["texts"] == 5
     assert [row["metric"] for row in entry["rows"]] == ["bleu", "bleu_corpus", "chrf"]
     assert {(row["cluster"], row["variety"], row["train"]) for row in entry["rows"]} == {
@@ -159,11 +159,11 @@ def test_sacrebleu_s_own_command_gives_the_same_numbers_and_signatures(codet, tm
     command += ["-m", "bleu", "chrf", "--chrf-word-order", "2", "-w", "10"]
     theirs = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     rows = read_scores(folder / "scores.csv").set_index("metric").value.astype(float)
-    signatures = runs.read_manifest(folder)["identity"]["signatures"]
+    signatures = runs.read_manifest(folder)["tests"]["Occitan@test"]["signatures"]
     assert 5 < rows["bleu_corpus"] < 95
     for found, name in zip(theirs, ("bleu_corpus", "chrf"), strict=True):
         assert rows[name] == pytest.approx(found["score"], abs=1e-9)
-        assert found["signature"] == signatures[name]
+        assert f"{name}|{found['signature']}|code:" in signatures[name]
 
 
 def test_a_run_killed_in_the_middle_loses_at_most_one_batch(codet, nllb, tmp_path):
