@@ -2,6 +2,8 @@
 
 import functools
 import shlex
+import tempfile
+import zipfile
 from pathlib import Path
 
 from dbutils.errors import InputError
@@ -41,7 +43,8 @@ def load(*sources):
     """The score rows of one or more sources, together.
 
     sources: `upstream`, `paper`, or paths: a CSV or Parquet file of score rows, a run folder (its
-    scores.csv) or a folder of runs. Default: upstream.
+    scores.csv), a folder of runs, or a bundle of runs (`dbutils runs export --bundle`: a folder or .zip).
+    Default: upstream.
     Raises InputError for what is none of these, or for a row that two files share.
     """
     import pandas as pd
@@ -76,6 +79,8 @@ def named(text):
 
 def _files(source):
     path = Path(source)
+    if path.is_file() and zipfile.is_zipfile(path) and path.suffix.lower() == ".zip":
+        return [_unpacked(path)]
     if path.is_file():
         return [path]
     if path.is_dir():
@@ -84,6 +89,23 @@ def _files(source):
             return found
         raise InputError(f"{path}: no scores.csv in this folder or one below it")
     raise InputError(f"unknown score source {str(source)!r}: give upstream, paper, or the path of a file or run folder")
+
+
+_UNPACKED = []  # temporary folders, which go when the process ends
+
+
+def _unpacked(path):
+    """The scores.csv of a bundle of runs in a .zip, as a file."""
+    folder = tempfile.TemporaryDirectory()
+    _UNPACKED.append(folder)
+    target = Path(folder.name) / path.name / "scores.csv"
+    target.parent.mkdir()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            target.write_bytes(archive.read("scores.csv"))
+    except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: no bundle of runs ({' '.join(str(error).split())})") from None
+    return target
 
 
 def benchmark(scores):
