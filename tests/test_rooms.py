@@ -79,7 +79,7 @@ def test_modules_beside_the_rooms_import_no_room():
     wrong = {
         f"{path.name} imports {name}"
         for path in ROOT.glob("*.py")
-        if path.name != "__main__.py"
+        if path.name not in ("__main__.py", "api.py")  # the faces of the whole
         for name in imports(path, ["dbutils"])
         if name.split(".")[0] == "dbutils" and (name.split(".") + [""])[1] in ORDER
     }

@@ -33,6 +33,12 @@ def add(commands):
     command.add_argument("--split", default="test", help="split name (default: test); also paper-... and sound-...")
     command.add_argument("--limit", type=int, default=0, metavar="N", help="stop after N examples (default: all)")
     command.add_argument("--format", choices=("jsonl",), default="jsonl")
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write them there: .jsonl, or .parquet with features and licence (datasets)",
+    )
     command.set_defaults(run=run_examples)
 
 
@@ -48,15 +54,34 @@ def examples(task, corpus, code, split="test"):
 
 
 def run_examples(arguments):
-    """Print examples as JSON lines."""
+    """Print examples as JSON lines, or write them to a file."""
     import itertools
 
     from dbutils.corpora.examples import as_json
-    from dbutils.errors import InputError
+    from dbutils.errors import InputError, counted
 
     if arguments.limit < 0:
         raise InputError(f"--limit {arguments.limit}: must be 0 (all) or more")
+    path = arguments.output
+    if path:
+        from dbutils import csvio
+
+        csvio.check_output(path, (".jsonl", ".parquet"))
+    if path and path.lower().endswith(".parquet"):
+        from dbutils.corpora.to_dataset import parquet
+        from dbutils.experiments.parts import Part, dataset
+
+        part = Part(arguments.corpus, arguments.code, arguments.split)
+        made = dataset(arguments.task, part, arguments.limit)
+        csvio.write_bytes(path, parquet(made))
+        _say(f"{path}: {counted(len(made), 'example')}; licence {made.info.license}")
+        return 0
     found = examples(arguments.task, arguments.corpus, arguments.code, arguments.split)
+    if path:
+        lines = [as_json(example) + "\n" for example in itertools.islice(found, arguments.limit or None)]
+        csvio.write_text(path, "".join(lines))
+        _say(f"{path}: {counted(len(lines), 'example')}")
+        return 0
     for example in itertools.islice(found, arguments.limit or None):
         print(as_json(example))
     sys.stdout.flush()

@@ -2,11 +2,15 @@
 
 import functools
 import tomllib
-from dataclasses import dataclass, fields
+from typing import Annotated
 
-from dbutils import paths
+import pydantic
+from pydantic import AfterValidator, Field, StrictBool
+from pydantic.dataclasses import dataclass
+
+from dbutils import paths, shape
 from dbutils.corpora.examples import RECORDS
-from dbutils.errors import InputError, nearest, unknown
+from dbutils.errors import InputError, unknown
 
 TERMS = {
     "free": "",
@@ -18,7 +22,48 @@ TERMS = {
 }
 
 
-@dataclass(frozen=True)
+OPEN_ANSWERS = ("mrc", "eqa", "mt")  # tasks that have no closed label set
+
+
+def _task(text):
+    if text not in RECORDS:
+        raise unknown("task", text, RECORDS)
+    return text
+
+
+def _terms(text):
+    if text not in TERMS:
+        raise unknown("terms", text, TERMS)
+    return text
+
+
+def _address(text):
+    if text and not text.startswith(("https://", "http://")):
+        raise ValueError(f"{text!r} is not a web address")
+    return text
+
+
+def _line(text):
+    if "\n" in text:
+        raise ValueError(f"{text!r} must be one line")
+    return text
+
+
+def _once(values):
+    for value in values:
+        if values.count(value) > 1:
+            raise ValueError(f"{value!r} stands twice")
+    return values
+
+
+Text = Annotated[str, Field(strict=True)]
+Needed = Annotated[Text, Field(min_length=1)]
+Texts = Annotated[tuple[Needed, ...], AfterValidator(_once)]
+Tasks = Annotated[tuple[Annotated[Needed, AfterValidator(_task)], ...], Field(min_length=1)]
+Address = Annotated[Text, AfterValidator(_address)]
+
+
+@dataclass(frozen=True, config=pydantic.ConfigDict(extra="forbid"))
 class Corpus:
     """One corpus.
 
@@ -30,31 +75,64 @@ class Corpus:
     labels: {task: label set in fixed order}; tasks without a closed label set are left out.
     split_labels: {split: label set} where a split has another (load.labels knows all exceptions).
     empty: {split: codes} of what has no example, and is known to.
+    parallel: whether all its codes hold the same items, so that two can be compared item by item. reads: other corpora that
+    its reader looks into. english_for: the tasks whose English training data it holds. english: corpus/code of the English
+    training data for its test sets, where they are others than the task's. exemplars: `train` where exemplars come from its
+    official training part, since the paper's is what is tested on, or a file that has to be assembled.
     codes: {task: codes, given with the corpus}. splits: {name: what it is}. licences: {code:
     licence} where they differ. defects: what to know before believing its scores.
     """
 
-    id: str
-    name: str
-    tasks: tuple[str, ...]
-    homepage: str
-    licence: str
-    terms: str
-    redistributable: bool
-    citation: tuple[str, ...]
-    revision: str
-    splits: dict[str, str]
-    codes: dict[str, tuple[str, ...]]
-    defects: tuple[str, ...] = ()
-    labels: dict[str, tuple[str, ...]] = None
-    address: str = ""
-    archive: str = ""
-    archive_sha256: str = ""
-    by_hand: str = ""
-    licences: dict[str, str] = None
-    only: dict[str, tuple[str, ...]] = None
-    split_labels: dict[str, tuple[str, ...]] = None
-    empty: dict[str, tuple[str, ...]] = None
+    id: Needed
+    name: Needed
+    tasks: Tasks
+    homepage: Annotated[Address, Field(min_length=1)]
+    licence: Needed
+    terms: Annotated[Needed, AfterValidator(_terms)]
+    redistributable: StrictBool
+    citation: Annotated[Texts, Field(min_length=1)]
+    revision: Needed
+    splits: Annotated[dict[str, Text], Field(min_length=1)]
+    codes: Annotated[dict[str, Texts], Field(min_length=1)]
+    defects: tuple[Needed, ...] = ()
+    labels: dict[str, Texts] = Field(default_factory=dict)
+    address: Address = ""
+    archive: Address = ""
+    archive_sha256: Text = ""
+    by_hand: Annotated[Text, AfterValidator(_line)] = ""
+    licences: dict[str, Needed] = Field(default_factory=dict)
+    only: dict[str, Texts] = Field(default_factory=dict)
+    split_labels: dict[str, Texts] = Field(default_factory=dict)
+    empty: dict[str, Texts] = Field(default_factory=dict)
+    parallel: StrictBool = False
+    reads: Texts = ()
+    english_for: Texts = ()
+    english: Text = ""
+    exemplars: Text = ""
+
+    def __post_init__(self):
+        """Raise ValueError for facts that do not go together; pydantic has checked each alone."""
+        if not (self.address or self.archive or self.by_hand):
+            raise ValueError("one of 'address', 'archive' and 'by_hand' must say how to get it")
+        for name in ("codes", "labels"):
+            self._by_task(name, getattr(self, name))
+        for name in ("only", "split_labels", "empty"):
+            for split in getattr(self, name):
+                if split not in self.splits:
+                    raise ValueError(f"field {name!r}: {split!r} is not one of its splits")
+        for task in self.english_for:
+            if task not in self.tasks:
+                raise ValueError(f"field 'english_for': {task!r} is not a task of this corpus")
+        if self.exemplars not in ("", "train"):
+            raise ValueError(f"field 'exemplars': {self.exemplars!r} must be 'train', or left out")
+
+    def _by_task(self, name, table):
+        for task in table:
+            if task not in self.tasks:
+                raise ValueError(f"field {name!r}: {task!r} is not a task of this corpus")
+        for task in self.tasks:
+            if not table.get(task) and not (name == "labels" and task in OPEN_ANSWERS):
+                raise ValueError(f"field {name!r}: nothing for task {task!r}")
 
     def is_empty(self, code, split):
         """Whether a code and split is known to have no example."""
@@ -66,9 +144,7 @@ def bare(split):
     return split.removeprefix("paper-").removeprefix("sound-")
 
 
-BY_SPLIT = ("only", "split_labels", "empty")
-OPEN_ANSWERS = ("mrc", "eqa", "mt")  # tasks that have no closed label set
-NEEDED = ("id", "name", "tasks", "homepage", "licence", "terms", "citation", "revision", "splits", "codes")
+RECORD = pydantic.TypeAdapter(Corpus)
 
 
 @functools.cache
@@ -89,73 +165,20 @@ def parse(content, path="corpora.toml"):
         raise InputError(f"{path}: the document must hold [[corpus]] records and nothing else")
     for number, raw in enumerate(content["corpus"], 1):
         where = f"{path}: record {number} ({raw.get('id', 'no id')})"
-        record = _record(where, raw)
+        record = shape.checked(RECORD, raw, where)
         if record.id in found:
             raise InputError(f"{where}: id {record.id!r} stands twice")
         found[record.id] = record
+    for record in found.values():
+        for other in (*record.reads, *filter(None, [record.english.partition("/")[0]])):
+            if other not in found:
+                raise InputError(f"{path}: record {record.id}: {unknown('corpus', other, found)}")
     return found
 
 
-def _record(where, raw):
-    known = [field.name for field in fields(Corpus)]
-    for name in raw:
-        if name not in known:
-            close = nearest(name, known)
-            hint = f", did you mean {close[0]!r}?" if close else ""
-            raise InputError(f"{where}: unknown field {name!r}{hint}")
-    for name in NEEDED:
-        if not raw.get(name):
-            raise InputError(f"{where}: field {name!r} is missing or empty")
-    if not isinstance(raw.get("redistributable"), bool):
-        raise InputError(f"{where}: field 'redistributable' must be true or false")
-    for task in raw["tasks"]:
-        if task not in RECORDS:
-            raise InputError(f"{where}: field 'tasks': {unknown('task', task, RECORDS)}")
-    if raw["terms"] not in TERMS:
-        raise InputError(f"{where}: field 'terms': {unknown('terms', raw['terms'], TERMS)}")
-    _check_addresses(where, raw)
-    for name in ("codes", "labels"):
-        _check_by_task(where, name, raw)
-    for name in BY_SPLIT:
-        for split in raw.get(name, {}):
-            if split not in raw["splits"]:
-                raise InputError(f"{where}: field {name!r}: {split!r} is not one of its splits")
-    lists = {name: tuple(raw.get(name, ())) for name in ("tasks", "citation", "defects")}
-    tables = {
-        name: {key: tuple(values) for key, values in raw.get(name, {}).items()}
-        for name in ("codes", "labels", *BY_SPLIT)
-    }
-    return Corpus(**{**raw, **lists, **tables, "licences": raw.get("licences", {})})
-
-
-def _check_addresses(where, raw):
-    if not (raw.get("address") or raw.get("archive") or raw.get("by_hand")):
-        raise InputError(f"{where}: one of 'address', 'archive' and 'by_hand' must say how to get it")
-    for name in ("homepage", "address", "archive"):
-        value = raw.get(name, "")
-        if value and not value.startswith(("https://", "http://")):
-            raise InputError(f"{where}: field {name!r}: {value!r} is not a web address")
-    if "\n" in raw.get("by_hand", ""):
-        raise InputError(f"{where}: field 'by_hand' must be one line")
-
-
-def _check_by_task(where, name, raw):
-    table = raw.get(name, {})
-    for task in table:
-        if task not in raw["tasks"]:
-            raise InputError(f"{where}: field {name!r}: {task!r} is not a task of this corpus")
-    for task in raw["tasks"]:
-        if name == "labels" and task in OPEN_ANSWERS:
-            continue
-        values = table.get(task)
-        if not values:
-            raise InputError(f"{where}: field {name!r}: nothing for task {task!r}")
-        for value in values:
-            if not isinstance(value, str) or not value:
-                raise InputError(f"{where}: field {name!r}: {value!r} must be text")
-        if len(set(values)) != len(values):
-            twice = next(v for v in values if values.count(v) > 1)
-            raise InputError(f"{where}: field {name!r}: {twice!r} stands twice for task {task!r}")
+def english_corpus(task):
+    """The id of the corpus that holds a task's English training data, "" if there is none."""
+    return next((record.id for record in load().values() if task in record.english_for), "")
 
 
 def corpus(id):

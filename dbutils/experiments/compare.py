@@ -7,7 +7,7 @@ import numpy as np
 from dbutils import registry, sandbox
 from dbutils.errors import InputError, unknown
 from dbutils.experiments import predictions, runs
-from dbutils.experiments.parts import PARALLEL, Part, item
+from dbutils.experiments.parts import Part, item, parallel
 from dbutils.metrics import bootstrap
 from dbutils.tasks import TASKS
 
@@ -179,7 +179,7 @@ class Pairing:
 
     def _order(self, one, other):
         """Rows of the second table in the order of the first one's items, None if they are not the same."""
-        if one.corpus != other.corpus or one.corpus not in PARALLEL:
+        if one.corpus != other.corpus or not parallel(one.corpus):
             return None
         mine = [item(one, id) for id in self.one.column("id").to_pylist()]
         theirs = [item(other, id) for id in self.other.column("id").to_pylist()]

@@ -27,19 +27,7 @@ REFERENCES = {
     "pseudo_reference": "standard",
 }  # kind of reference of each setting of translation
 UNTRAINED = "none"  # what the training of a model that is already trained is called
-# Where the English training data of a task stand.
-ENGLISH_CORPUS = {
-    "dep": "ud",
-    "pos": "ud",
-    "ner": "wikiann",
-    "tc": "sib-200",
-    "nli": "dialect_nli",
-    "eqa": "tydiqa-goldp",
-}
-XNLI = {"xnli", "xnli-en", "c-xnli"}  # test sets of the original XNLI: trained on its own English set
 SOURCE_TABLE = {"ner": 12, "tc": 17}  # whose column names the source of in-cluster training
-# Whose official training part gives exemplars: the paper's is what is tested on, or a file that has to be assembled.
-OFFICIAL = {"dsl_tl", "dmt", "belebele_training"}
 NO_TRAINING = "its corpus has nothing to train on"
 
 
@@ -85,7 +73,7 @@ class CorporaRoom(Room):
         """Where exemplars come from: the paper's training part, unless that is what is tested on, or shares passages with it."""
         if self.kind != "paper":
             return self._sound(names, "train")
-        wanted = ("paper-train", "sound-train", "train") if corpus not in OFFICIAL else ("train",)
+        wanted = ("paper-train", "sound-train", "train") if not catalogue.corpus(corpus).exemplars else ("train",)
         return next((name for name in wanted if name in names), "")
 
     def _sound(self, names, role):
@@ -188,7 +176,8 @@ class CorporaRoom(Room):
         return Plan(tuple(self.training(name, name, [(written.CORPUS, code)], [code]) for code, name in names.items()))
 
     def _english(self):
-        return ("xnli-mt", "en") if self.corpus in XNLI else (ENGLISH_CORPUS[self.task], ENGLISH[self.task])
+        own = catalogue.corpus(self.corpus).english if self.corpus else ""
+        return tuple(own.split("/")) if own else (catalogue.english_corpus(self.task), ENGLISH[self.task])
 
     def _mixture(self):
         if self.task == "eqa":
@@ -205,7 +194,7 @@ class CorporaRoom(Room):
 
     def _holder(self, source):
         norwegian = self.task == "ner" and source in load.codes("ner", "norwegian_ner")
-        return ("norwegian_ner" if norwegian else ENGLISH_CORPUS[self.task]), source
+        return ("norwegian_ner" if norwegian else catalogue.english_corpus(self.task)), source
 
     def _by_representative(self):
         """{(corpus, representative): codes of its cluster} as Table 9 names them."""
@@ -230,7 +219,7 @@ class CorporaRoom(Room):
 
     def _with_training(self, code):
         """The corpus to train from for a bare code: where English stands, then those tested on, then any."""
-        english = [ENGLISH_CORPUS[self.task]] if self.task in ENGLISH_CORPUS else []
+        english = list(filter(None, [catalogue.english_corpus(self.task)]))
         every = [record.id for record in catalogue.load().values() if self.task in record.tasks]
         order = dict.fromkeys([*english, *self.corpora, *every])
         holding = [corpus for corpus in order if code in load.codes(self.task, corpus)]

@@ -11,16 +11,9 @@ import json
 from pathlib import Path
 
 from dbutils import csvio, paths, sandbox
-from dbutils.corpora import store
+from dbutils.corpora import catalogue, store, written
 from dbutils.errors import InputError
 from dbutils.experiments import parts
-
-# Corpora whose readers look into others.
-LOOKS_INTO = {
-    "xnli-en": ("c-xnli",),
-    "tydiqa-goldp": ("sd-qa",),
-    "belebele_training": ("mctest", "race", "sciq", "multirc", "mcscript2", "reclor"),
-}
 
 
 class Data:
@@ -76,7 +69,8 @@ def stamp(corpus):
     if corpus == sandbox.CORPUS:
         return _code("sandbox")
     total = hashlib.sha256((_code("corpora") + str(store.root())).encode())
-    for name in (corpus, *LOOKS_INTO.get(corpus, ())):
+    others = () if corpus == written.CORPUS else catalogue.corpus(corpus).reads
+    for name in (corpus, *others):
         folder = store.folder(name)
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             facts = path.stat()

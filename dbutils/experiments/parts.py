@@ -2,29 +2,15 @@
 
 import functools
 import hashlib
+import itertools
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dbutils import sandbox
 from dbutils.corpora import catalogue, load, places, stats, written
-from dbutils.corpora.examples import as_json
+from dbutils.corpora.examples import RECORDS, as_json
 from dbutils.corpora.store import NotOnDisk
 
-# Corpora whose codes hold the same items, so that two codes can be compared item by item.
-PARALLEL = {
-    sandbox.CORPUS,
-    "sib-200",
-    "xnli-en",
-    "c-xnli",
-    "xnli",
-    "dialect_nli",
-    "belebele",
-    "belebele-eng",
-    "sd-qa",
-    "dmt",
-    "codet",
-    "codet-arabic",
-}
 AGAINST_STANDARD = "standard-"  # before a split of the sandbox: against the sentence of the cluster's representative
 
 
@@ -49,6 +35,11 @@ def examples(task, part):
     if part.corpus == written.CORPUS:
         return written.examples(task, part.code)
     return load.examples(task, part.corpus, part.code, part.split)
+
+
+def parallel(corpus):
+    """Whether all codes of a corpus hold the same items, so that two codes can be compared item by item."""
+    return corpus == sandbox.CORPUS or (corpus != written.CORPUS and catalogue.corpus(corpus).parallel)
 
 
 def item(part, id):
@@ -79,6 +70,28 @@ def read(task, part, limit=0):
         return hashlib.sha256(item(part, found[place].id).encode("utf-8")).digest(), place
 
     return [found[place] for place in sorted(sorted(range(len(found)), key=rank)[:limit])]
+
+
+def dataset(task, part, limit=0):
+    """A part as a datasets.Dataset with features, licence, homepage and citation; InputError as for `examples`.
+
+    Labels and tags are ClassLabel in the fixed order of the split's label set. limit: at most so many, from the start.
+    """
+    from dbutils.corpora.to_dataset import to_dataset
+
+    found = itertools.islice(examples(task, part), limit or None)
+    if part.corpus in (sandbox.CORPUS, written.CORPUS):
+        known = labels(task, part)
+        info = {"license": "Apache-2.0: constructed for this project, no text of others"}
+    else:
+        record = catalogue.corpus(part.corpus)
+        known = load.labels(task, part.corpus, part.code, part.split)
+        info = {
+            "license": record.licences.get(part.code, record.licence),
+            "homepage": record.homepage,
+            "citation": ", ".join(record.citation),
+        }
+    return to_dataset(found, RECORDS[task], known, description=f"{part} of DialectBench's task {task}", **info)
 
 
 def digest(found):

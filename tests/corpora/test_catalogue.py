@@ -44,17 +44,25 @@ def test_a_good_record_is_read():
         ({"citation": []}, "field 'citation' is missing or empty"),
         ({"labels": None}, "field 'labels': nothing for task 'sa'"),
         ({"codes": {"sa": []}}, "field 'codes': nothing for task 'sa'"),
-        ({"codes": {"sa": ["a", "a"]}}, "'a' stands twice for task 'sa'"),
+        ({"codes": {"sa": ["a", "a"]}}, "field 'codes.sa': 'a' stands twice"),
         ({"codes": {"sa": [7]}}, "7 must be text"),
         ({"codes": {"sa": ["a"], "mt": ["a"]}}, "'mt' is not a task of this corpus"),
-        ({"tasks": ["sentiment"]}, "field 'tasks': unknown task 'sentiment'"),
+        ({"tasks": ["sentiment"]}, "field 'tasks.0.': unknown task 'sentiment'"),
         ({"terms": "fre"}, "field 'terms': unknown terms 'fre': did you mean 'free'"),
-        ({"redistributable": "yes"}, "field 'redistributable' must be true or false"),
+        ({"redistributable": "yes"}, "field 'redistributable': 'yes' must be true or false"),
         ({"address": None}, "one of 'address', 'archive' and 'by_hand' must say how to get it"),
         ({"homepage": "example.org"}, "'example.org' is not a web address"),
         ({"revison": "2"}, "unknown field 'revison', did you mean 'revision'"),
-        ({"by_hand": "a\nb"}, "field 'by_hand' must be one line"),
+        ({"by_hand": "a\nb"}, r"field 'by_hand': 'a..b' must be one line"),
         ({"only": {"train": ["sa"]}}, "field 'only': 'train' is not one of its splits"),
+        ({"empty": {"train": ["a"]}}, "field 'empty': 'train' is not one of its splits"),
+        ({"parallel": "yes"}, "field 'parallel': 'yes' must be true or false"),
+        ({"reads": ["toyy"]}, "record toy: unknown corpus 'toyy': did you mean 'toy'"),
+        ({"english": "toyy/en"}, "record toy: unknown corpus 'toyy': did you mean 'toy'"),
+        ({"english_for": ["ner"]}, "field 'english_for': 'ner' is not a task of this corpus"),
+        ({"exemplars": "dev"}, "field 'exemplars': 'dev' must be 'train', or left out"),
+        ({"splits": []}, "field 'splits': .. must be a table"),
+        ({"citation": "toy2020"}, "field 'citation': 'toy2020' must be a list"),
     ],
 )
 def test_a_broken_record_is_named_by_record_field_and_value(changes, message):
@@ -189,3 +197,10 @@ def test_binding_terms_are_in_the_notice():
 def test_unknown_corpus_names_the_nearest():
     with pytest.raises(InputError, match="unknown corpus 'sib200': did you mean 'sib-200'"):
         catalogue.corpus("sib200")
+
+
+@pytest.mark.parametrize("task", ["dep", "pos", "ner", "tc", "nli", "eqa"])
+def test_english_training_data_stand_in_one_corpus(task):
+    holding = [record for record in catalogue.load().values() if task in record.english_for]
+    assert [record.id for record in holding] == [catalogue.english_corpus(task)]
+    assert catalogue.english_corpus("mt") == ""

@@ -27,6 +27,35 @@ def test_examples_are_json_lines(run, place):
     ]
 
 
+def test_examples_are_written_with_features_and_licence(run, place, tmp_path):
+    import datasets
+
+    import dbutils
+
+    place("index_category_text.tsv", "sib-200/data/annotated/arz_Arab/test.tsv")
+    path = tmp_path / "x.parquet"
+    words = ("examples", "tc", "--corpus", "sib-200", "--code", "arz_Arab")
+    status, out, err = run(*words, "-o", str(path))
+    assert (status, out) == (
+        0,
+        "",
+    ) and "x.parquet: 2 examples; licence Apache-2.0 (its texts are FLORES-200: CC BY-SA 4.0)" in err
+    read = datasets.Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
+    made = dbutils.dataset("tc", "sib-200", "arz_Arab")
+    assert read.features == made.features and read[:] == made[:]
+    assert made.info.license == "Apache-2.0 (its texts are FLORES-200: CC BY-SA 4.0)" and made["text"][:] == [
+        'The "boat left',
+        "Atoms are small",
+    ]
+    assert made.features["label"].names[made[0]["label"]] == "travel"
+    assert len(dbutils.dataset("tc", "sandbox", "tal")) == 100
+    lines = tmp_path / "x.jsonl"
+    assert run(*words, "--limit", "1", "-o", str(lines))[0] == 0
+    assert [json.loads(line)["id"] for line in lines.read_text(encoding="utf-8").splitlines()] == ["17"]
+    status, _, err = run(*words, "-o", str(tmp_path / "x.csv"))
+    assert status == 2 and "unknown ending '.csv': this is written as .jsonl, .parquet" in err
+
+
 def test_limit_stops_before_what_is_broken(run, write):
     write("dmt/raw_data/TRAININGSET-DMT_SIMP-VARDIAL2019/dev.txt", "a \tM\nbroken\n")
     words = ("examples", "did", "--corpus", "dmt", "--code", "mandarin_simplified", "--split", "dev")

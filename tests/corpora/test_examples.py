@@ -1,10 +1,12 @@
 import dataclasses
 import json
 
+import datasets
+import pyarrow.parquet as pq
 import pytest
 
 from dbutils.corpora import examples as records
-from dbutils.corpora.to_dataset import features, to_dataset
+from dbutils.corpora.to_dataset import KEY, features, parquet, to_dataset
 
 ONE = {
     "dep": records.TreeExample("1", ("a", "b"), ("X", "X"), (0, 1), ("root", "dep")),
@@ -50,22 +52,28 @@ def test_json_is_one_line_and_keeps_letters():
 
 @pytest.mark.parametrize("task", ONE)
 def test_datasets_have_explicit_features_even_when_empty(task):
-    full, empty = to_dataset([ONE[task]]), to_dataset([], record=records.RECORDS[task])
+    full, empty = to_dataset([ONE[task]], records.RECORDS[task]), to_dataset([], records.RECORDS[task])
     assert full.features == empty.features == features(records.RECORDS[task])
     assert full["id"][:] == ["1"] and len(empty) == 0
 
 
 def test_labels_become_classes_in_their_fixed_order():
-    dataset = to_dataset([ONE["nli"]], labels=("entailment", "neutral", "contradiction"))
+    dataset = to_dataset([ONE["nli"]], records.PairExample, labels=("entailment", "neutral", "contradiction"))
     assert dataset.features["label"].names == ["entailment", "neutral", "contradiction"]
     assert dataset["label"][:] == [1]
 
 
 def test_text_that_looks_like_nothing_stays_text():
-    dataset = to_dataset([ONE["did"]])
+    dataset = to_dataset([ONE["did"]], records.TextExample)
     assert (dataset[0]["text"], dataset[0]["label"]) == ("NA", "nan")
 
 
-def test_no_examples_and_no_record_is_refused():
-    with pytest.raises(ValueError, match="say of which record type"):
-        to_dataset([])
+@pytest.mark.parametrize("task", ONE)
+def test_a_parquet_file_holds_features_and_licence(tmp_path, task):
+    made = to_dataset([ONE[task]], records.RECORDS[task], license="CC0", homepage="https://example.org")
+    path = tmp_path / "x.parquet"
+    path.write_bytes(parquet(made))
+    again = datasets.Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
+    assert again.features == made.features and again[0] == made[0]
+    about = json.loads(pq.read_schema(path).metadata[KEY])
+    assert (about["licence"], about["homepage"]) == ("CC0", "https://example.org")
