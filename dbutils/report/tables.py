@@ -210,7 +210,7 @@ def myst(table, name=None, links=None):
     rows = []
     for key, cells in zip(table.keys, shown(table)):
         rows.append([_myst_cell(cell) for cell in cells])
-        if key in links:
+        if key in links and "variety" in table.columns:  # a table may name its varieties otherwise
             at = table.columns.index("variety")
             rows[-1][at] = f"[{md(cells[at].text)}]({links[key]})"
     numeric = [c in table.decimals for c in table.columns]

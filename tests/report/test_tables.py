@@ -239,3 +239,13 @@ def test_every_sign_is_markdown_that_stays_text():
     text = "".join(parser.text)
     assert all(f"{f.mark} {f.name}: {f.sentence}" in text for f in FLAGS.values())
     assert " ".join(["99.0", *(f.mark for f in FLAGS.values())]) in text
+
+
+def test_a_table_without_a_column_of_varieties_is_linked_nowhere():
+    from dbutils import scores
+    from dbutils.analysis import tables as made
+    from dbutils.report.tables import myst
+
+    found = made.table(22, scores.load("upstream"))
+    assert any(found.keys) and "variety" not in found.columns
+    assert myst(found, links=dict.fromkeys(found.keys, "#there")) == myst(found)
