@@ -224,7 +224,7 @@ def _file(path, docstrings):
 def _content(path, docstrings, *_about):
     content = Path(path).read_bytes()
     if path.endswith(".py") and not docstrings:
-        from dbutils.experiments.identity import meaning
+        from dbutils.experiments.code import meaning
 
         with contextlib.suppress(SyntaxError, ValueError):  # what is no Python counts as it is
             content = meaning(content.decode("utf-8")).encode()

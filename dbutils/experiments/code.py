@@ -182,6 +182,13 @@ class _Prune(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
+class _Plain(_Prune):
+    """As `_Prune`, with the words of errors."""
+
+    def visit_Raise(self, node):
+        return self.generic_visit(node)
+
+
 def _by_choice(node):
     """By what a table is keyed: `task`, `kind` of model, or None for any other."""
     keys = {key.value if isinstance(key, ast.Constant) else None for key in node.keys}
@@ -198,8 +205,8 @@ def _kinds():
 
 
 def meaning(source):
-    """Python source as the text of its syntax tree, without docstrings and the words of errors."""
-    return ast.dump(_Prune("", "", True).visit(ast.parse(source)))
+    """Python source as the text of its syntax tree, without comments and docstrings."""
+    return ast.dump(_Plain("", "", True).visit(ast.parse(source)))
 
 
 def of(function):

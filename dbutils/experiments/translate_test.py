@@ -17,6 +17,7 @@ from pathlib import Path
 from dbutils import csvio, models, registry
 from dbutils.errors import InputError, unknown
 from dbutils.experiments import identity, parts, translation_checks
+from dbutils.experiments.code import meaning
 from dbutils.experiments.parts import Part
 from dbutils.models.memory import Memory, key
 from dbutils.models.progress import Bar
@@ -181,7 +182,7 @@ def _code():
     """A checksum of the code that translates."""
     from dbutils.models import translator
 
-    source = identity.meaning(Path(translator.__file__).read_text(encoding="utf-8"))
+    source = meaning(Path(translator.__file__).read_text(encoding="utf-8"))
     return hashlib.sha256(source.encode("utf-8")).hexdigest()
 
 
