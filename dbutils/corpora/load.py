@@ -56,7 +56,8 @@ def _checked(found, record, task, code, split):
             example = replace(example, id=_free(example.id, seen))
         yield example
     if repeated:
-        _tell(f"{where}: {repeated} examples repeat the id of an earlier one; they get the ids ID#2, ID#3 ...")
+        what = "example repeats" if repeated == 1 else "examples repeat"
+        _tell(f"{where}: {repeated} {what} the id of an earlier one, which becomes ID#2, ID#3 ...")
     if not seen and not record.is_empty(code, split):
         hint = f"'dbutils corpora verify {record.id}' says which file is empty or cut"
         raise NoExamples(f"{where}: there is no example in it; {hint}")

@@ -46,6 +46,8 @@ def lines(path):
         raise InputError(f"{path}: is a folder, not a file") from None
     except PermissionError:
         raise InputError(f"{path}: you may not read it; change its permissions") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     with file:
         wrong = not_data(file.peek(4096)[:4096])
         if wrong:

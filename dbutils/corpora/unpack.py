@@ -1,5 +1,6 @@
 """Unpacking archives safely: regular files only, inside the folder, within a size."""
 
+import lzma
 import os
 import stat
 import tarfile
@@ -55,7 +56,7 @@ def unpack(archive, folder, rule, largest=LARGEST):
                 raise InputError(f"{archive}: more than {MOST} files; not unpacked further")
             total += _write(archive, opened, target, largest - total)
             written.append(path)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError) as error:
         raise InputError(f"{archive}: damaged archive ({error}); remove it and get it again") from None
     except RuntimeError as error:  # zipfile's way to say that a password is needed
         raise InputError(f"{archive}: {error}") from None

@@ -157,7 +157,7 @@ def _matched(record, labels, path, code, examples, entries, report):
     found, told = {}, _Told(report)
     by_id = {example.id: example for example in examples}
     for number, line in entries:
-        id = line["id"]
+        id = _again(line["id"], found, by_id)
         if id not in by_id:
             told(f"{path}:{number}: surplus: {code} has no example {id!r}", "surplus")
         elif id in found:
@@ -175,6 +175,14 @@ def _matched(record, labels, path, code, examples, entries, report):
             told(f"{path}: missing: {code} {id!r}; counts as wrong", "missing")
     told.close(path, code)
     return [found.get(example.id, absent(example)) for example in examples]
+
+
+def _again(id, found, known):
+    """An id, or ID#2 and so on for what is predicted again where the corpus repeats that id (see `load.examples`)."""
+    number, again = 2, id
+    while again in found and f"{id}#{number}" in known:
+        number, again = number + 1, f"{id}#{number}"
+    return again
 
 
 def _referred(path, code, examples, entries, report):

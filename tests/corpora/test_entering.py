@@ -89,7 +89,9 @@ def test_repeated_ids_become_unique_and_are_told(write, caplog):
         ("a#2#2", ("w",)),
     ]
     assert len(caplog.records) == 1
-    assert "corpus 'ud', UD_Gheg-GPS test: 2 examples repeat the id of an earlier one" in caplog.text
+    assert (
+        "corpus 'ud', UD_Gheg-GPS test: 2 examples repeat the id of an earlier one, which becomes ID#2" in caplog.text
+    )
 
 
 @pytest.mark.parametrize(
@@ -255,3 +257,29 @@ def test_characters_that_a_sheet_writes_by_number(workbook):
     workbook([(1, "a _xD83D_ b", "POS"), (2, "x", "NEG")])
     with pytest.raises(InputError, match="data_Saudi_banks.xlsx: row 2: half a character"):
         tweets()
+
+
+@pytest.mark.parametrize(
+    ("task", "corpus", "code", "path"),
+    [
+        ("dep", "ud", "UD_Gheg-GPS", TREES),
+        ("ner", "wikiann_og", "ady", "wikiann_og/ady.tar.gz"),
+        ("mrc", "belebele", "eng_Latn", "belebele/eng_Latn.jsonl"),
+        ("mrc", "mcscript2", "english", "mcscript2/test-data.xml"),
+        ("sa", "saudibank", "sau_arab", "saudibank/data_Saudi_banks.xlsx"),
+        ("eqa", "sd-qa", "arabic--bhr", "sd-qa/data/Question-Answering/SDQA-gold-task/sdqa-test-arabic-bhr.json"),
+    ],
+)
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
+def test_a_file_that_cannot_be_read_is_one_line(write, monkeypatch, task, corpus, code, path, error):
+    file, opened = write(path, "x"), open
+
+    def refuses(name, *arguments, **options):
+        if str(name) == str(file):
+            raise error
+        return opened(name, *arguments, **options)
+
+    monkeypatch.setattr("builtins.open", refuses)
+    with pytest.raises(InputError, match=f"{re.escape(str(file))}: ") as said:
+        list(load.examples(task, corpus, code))
+    assert "\n" not in str(said.value) and "None" not in str(said.value)

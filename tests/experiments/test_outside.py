@@ -131,6 +131,11 @@ def test_repeated_ids_of_a_corpus_do_not_cost_a_perfect_prediction_anything(file
     ]
     report = score("dep", file(lines))
     assert report.problems == [] and {row["value"] for row in report.rows} == {100}
+    as_in_the_file = [{**line, "id": "a"} for line in lines]
+    report = score("dep", file(as_in_the_file))
+    assert report.problems == [] and {row["value"] for row in report.rows} == {100}
+    report = score("dep", file([*as_in_the_file, *lines]))
+    assert len(report.problems) == 2 and all("was predicted before; the first counts" in p for p in report.problems)
 
 
 def test_a_corpus_without_examples_has_no_score(file, corpora):

@@ -12,6 +12,8 @@ def read(path):
         tree = xml.parse(path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except xml.ParseError as error:
         raise InputError(f"{path}:{error.position[0]}: not XML ({error})") from None
     for instance in tree.getroot():

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 import zlib
@@ -9,7 +10,16 @@ import zlib
 from dbutils.corpora.text import decoded, not_data
 from dbutils.errors import InputError
 
-DAMAGED = (tarfile.TarError, zipfile.BadZipFile, EOFError, gzip.BadGzipFile, zlib.error, OSError)
+DAMAGED = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    gzip.BadGzipFile,
+    zlib.error,
+    lzma.LZMAError,
+    RuntimeError,  # zipfile's way to say that a password, or a method of compression, is missing
+    OSError,
+)
 
 
 def lines_in_tar(path, name):
@@ -40,7 +50,10 @@ def lines_in_zip(path, name):
 
 
 def _refuse(path):
-    with open(path, "rb") as file:
-        wrong = not_data(file.read(4096))
+    try:
+        with open(path, "rb") as file:
+            wrong = not_data(file.read(4096))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     if wrong:
         raise InputError(f"{path}: {wrong}; fetch it again with 'dbutils corpora get'")
