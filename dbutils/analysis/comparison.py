@@ -3,7 +3,7 @@
 import math
 
 from dbutils.analysis.rounding import half_even
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 # setting of the zero-shot and of the fine-tuned columns of each task; metric
 COLUMNS = {
@@ -22,26 +22,44 @@ MODELS = ("mbert", "xlmr")
 SAME_ROWS = {"dep", "pos", "ner"}
 
 
+def asked(task, models=MODELS):
+    """What Table 5 looks for among the score rows of a task, as the arguments of `cells.cells`."""
+    zero, tuned, metric = COLUMNS[task]
+    settings = tuple(setting for setting in (zero, tuned) if setting)
+    return dict(task=task, metric=metric, split="test", setting=settings, model=tuple(models))
+
+
+def compared(scores, task, models=MODELS, printed_rows=None):
+    """The cells that Table 5 averages of a task; of a published model only the published ones.
+
+    printed_rows: keys (cluster, variety) to average over (None: all with a score).
+    """
+    zero, tuned, metric = COLUMNS[task]
+    found = cells.published_first(cells.cells(scores, **asked(task, models)))
+    if printed_rows is not None:
+        found = found.loc[[k in printed_rows for k in zip(found.cluster, found.variety)]]
+    if task in SAME_ROWS:
+        kept = found[found.setting == tuned]
+        have = set(zip(kept.cluster, kept.variety))
+        found = found.loc[[k in have for k in zip(found.cluster, found.variety)]]
+    return cells.whole(found)
+
+
 def averages(scores, task, models=MODELS, printed_rows=None):
     """Unweighted mean over varieties per (model, stage), stage 0 zero-shot and 1 fine-tuned; nan if not run.
 
-    printed_rows: keys (cluster, variety) to average over (None: all with a score).
-    Source: protocol, section 6, "Table 5".
+    printed_rows: as in `compared`. Source: protocol, section 6, "Table 5".
     """
-    rows = benchmark(scores)
-    zero, tuned, metric = COLUMNS[task]
-    rows = rows[(rows.task == task) & (rows.metric == metric) & (rows.split == "test")]
-    keys = list(zip(rows.cluster, rows.variety))
-    if printed_rows is not None:
-        rows = rows.loc[[k in printed_rows for k in keys]]
-    if task in SAME_ROWS:
-        kept = rows[rows.setting == tuned]
-        have = set(zip(kept.cluster, kept.variety))
-        rows = rows.loc[[k in have for k in zip(rows.cluster, rows.variety)]]
+    return means(compared(scores, task, models, printed_rows), task, models)
+
+
+def means(found, task, models=MODELS):
+    """The same of the cells of `compared`."""
+    zero, tuned, _ = COLUMNS[task]
     out = {}
     for stage, setting in enumerate((zero, tuned)):
         for model in models:
-            values = rows[(rows.setting == setting) & (rows.model == model)].value if setting else []
+            values = found[(found.setting == setting) & (found.model == model)].value if setting else []
             out[model, stage] = float(values.mean()) if len(values) else math.nan
     return out
 
@@ -54,8 +72,8 @@ def wins(table, models=MODELS):
     out = {}
     for stage in (0, 1):
         contests = []
-        for cells in table.values():
-            values = {m: half_even(cells[m, stage], 1) for m in models}
+        for means_ in table.values():
+            values = {m: half_even(means_[m, stage], 1) for m in models}
             if not any(math.isnan(v) for v in values.values()):
                 contests.append(values)
         for model in models:

@@ -9,7 +9,8 @@ two systems: S_u(u) with S_v(v). A cluster's gap is the mean over its members.
 Handled on purpose:
 - S(u) = 0: the relative gap has no value; the row keeps an empty gap and does not enter means.
 - a cluster without a representative for the task, or whose representative has no score: no gap.
-- one-member clusters: as defined (all members) the gap is 0; without the reference there is none.
+- one-member clusters: without the reference there is no gap; as defined (all members) it is 0.
+- several seeds: gaps pair by seed, reference and variety of the same one; without a common seed there is no gap.
 - a support of 0 (Jamaican Creole in WikiANN) is a score of 0 and so a gap of 100; `n` shows it.
 - a training source outside the cluster (Tables 12, 17): `train` names the source of v's score, and
   `same_source` says whether u's score comes from the same one, as the definition wants it.
@@ -20,34 +21,61 @@ from dataclasses import dataclass
 
 from dbutils import SETTINGS, registry
 from dbutils.errors import InputError
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 ENGLISH = ("anglic", "english")
 METRIC = {"dep": "uas", "mt": "bleu"}
 
 
-def rows_of(scores, task, model, setting, split="test"):
-    """The benchmark's score rows of one system: one row per variety, in per cent.
+def asked(task, model, setting, split="test"):
+    """What a gap looks for among the score rows, as the arguments of `cells.cells`."""
+    return dict(task=task, metric=METRIC.get(task.partition("-")[0], "f1"), split=split, model=model, setting=setting)
 
-    Raises InputError if there is none (naming what there is), or several for one variety.
+
+def system(scores, task, choice):
+    """(model, own) that a reader asks for: the model named, or that of the run chosen, else the task's first of the paper.
+
+    task: None for any. own: as in `rows_of`: of a run that is named, its own rows. Raises InputError if a choice of runs has several models.
     """
-    base = task.partition("-")[0]
-    rows = benchmark(scores)
-    rows = rows[(rows.task == base) & (rows.metric == METRIC.get(base, "f1")) & (rows.split == split)]
-    if base == "mt":
-        from dbutils.registry import is_region
+    model, own = choice.model, True if choice.run else None
+    if not model and own:
+        models = sorted(cells.present(scores, "model", task=task, origin="run"))
+        if len(models) > 1:
+            raise InputError(f"these runs are of several models: choose one with --model: {', '.join(models)}")
+        model = models[0] if models else ""
+    return model or ("nllb-600m" if task and task.startswith("mt") else "mbert"), own
 
-        region = [is_region(c, v) for c, v in zip(rows.cluster, rows.variety)]
-        rows = rows.loc[[r == (task == "mt-region") for r in region]]
-    found = rows[(rows.model == model) & (rows.setting == setting)]
+
+def rows_of(scores, task, model, setting, split="test", own=None):
+    """The cells of one system: one per variety, in per cent.
+
+    own: the measured ones (True) or the published ones (False); None: whichever there is.
+    Raises InputError if there is none (saying what there is, and why rows of the model do not count), or if rows of
+    several runs, or published numbers and own ones, would mix.
+    """
+    found = cells.cells(scores, **asked(task, model, setting, split))
+    if own is not None:
+        found = found[found.own == own]
     if found.empty:
-        have = ", ".join(sorted({f"{m} {s}" for m, s in zip(rows.model, rows.setting)})) or "nothing"
-        raise InputError(f"no scores of model {model!r} in setting {setting!r} for task {task!r}; there are: {have}")
-    again = found.duplicated(["cluster", "variety", "seed"])
-    if again.any():
-        row = found[again].iloc[0]
-        raise InputError(f"several scores of {model} {setting} for {row.variety!r}: choose one source of scores")
+        raise InputError(_nothing(scores, task, model, setting, split))
+    if found.own.nunique() > 1:
+        raise cells.Mixed(
+            f"there are published scores and runs of {model} {setting} in task {task!r}: choose a run with --run, or name "
+            "only one of them as scores"
+        )
     return found
+
+
+def _nothing(scores, task, model, setting, split):
+    """Why there is no score of a system."""
+    base = task.partition("-")[0]
+    of_model = scores[(scores.model == model) & (scores.task == base)]
+    lines = cells.told(of_model, (), [asked(task, model, setting, split)], every=True).lines
+    if lines:
+        return f"no score of {model!r} in setting {setting!r} of task {task!r} counts: {'; '.join(lines)}"
+    have = cells.present(scores, "model", "setting", **asked(task, None, None, split))
+    have = ", ".join(sorted(" ".join(pair) for pair in have)) or "nothing"
+    return f"no scores of model {model!r} in setting {setting!r} for task {task!r}; there are: {have}"
 
 
 @dataclass(frozen=True)
@@ -63,12 +91,30 @@ class Gap:
         return f"G_{t}({'eng' if self.reference == 'english' else 'rep'},C)"
 
 
-def by_variety(scores, task, model, setting, reference="representative", split="test"):
+COLUMNS = (
+    "cluster",
+    "variety",
+    "code",
+    "train",
+    "reference",
+    "reference_score",
+    "score",
+    "gap",
+    "same_source",
+    "n",
+    "seeds",
+    "partial",
+    "flags",
+    "rows",
+)
+
+
+def by_variety(scores, task, model, setting, reference="representative", split="test", own=None):
     """Gap of every variety with a score.
 
-    reference: `english` (u = English) or `representative` (u = the cluster's, Table 9).
-    Returns a table cluster, variety, code, train, reference, reference_score, score, gap, same_source,
-    n (scores and gap in per cent; gap not-a-number where it is undefined).
+    reference: `english` (u = English) or `representative` (u = the cluster's, Table 9). own: as in `rows_of`.
+    Returns a table of COLUMNS: scores and gap in per cent, the means over the seeds that u and v both have, and
+    the gaps' mean over them; gap not-a-number where it is undefined; rows: the labels of the score rows behind it.
     """
     if reference not in ("english", "representative"):
         from dbutils.errors import unknown
@@ -77,15 +123,16 @@ def by_variety(scores, task, model, setting, reference="representative", split="
     import pandas as pd
 
     known = registry.load()
-    rows = rows_of(scores, task, model, setting, split)
-    score = {(r.cluster, r.variety): r for r in rows.itertuples()}
+    scores = cells.indexed(scores)
+    found = rows_of(scores, task, model, setting, split, own)
+    score = {(r.cluster, r.variety): r for r in found.itertuples()}
     level = {"mt": "mt-dialect"}.get(task, task)
     if reference == "english" and ENGLISH not in score:
         raise InputError(
             f"task {task!r} has no score of English with {model} {setting}: use --reference representative"
         )
     out = []
-    for r in rows.itertuples():
+    for r in found.itertuples():
         if reference == "english":
             key = ENGLISH
         else:
@@ -94,6 +141,7 @@ def by_variety(scores, task, model, setting, reference="representative", split="
         u = score.get(key)
         if u is None:
             continue
+        pairs = cells.paired(scores, u, r)
         in_variety = setting == "in_variety"  # S_u(u) and S_v(v): each trained on its own data
         out.append(
             dict(
@@ -102,34 +150,23 @@ def by_variety(scores, task, model, setting, reference="representative", split="
                 code=r.code,
                 train=r.train,
                 reference=key[1],
-                reference_score=u.value,
-                score=r.value,
-                gap=relative(u.value, r.value),
+                reference_score=_mean([first for first, _ in pairs]),
+                score=_mean([second for _, second in pairs]),
+                gap=_mean([relative(*pair) for pair in pairs]),
                 same_source=in_variety or u.train == r.train,
                 n=r.n,
+                seeds=len(pairs),
+                partial=u.partial or r.partial,
+                flags=tuple(dict.fromkeys((*r.flags, *u.flags))),
+                rows=tuple(dict.fromkeys((*u.rows, *r.rows))) if pairs else (),
             )
         )
-    return pd.DataFrame(
-        out,
-        columns=[
-            "cluster",
-            "variety",
-            "code",
-            "train",
-            "reference",
-            "reference_score",
-            "score",
-            "gap",
-            "same_source",
-            "n",
-        ],
-    )
+    return pd.DataFrame(out, columns=list(COLUMNS))
 
 
 def first_setting(scores, task, model):
     """zero_shot if the model has such scores of the task, else the first setting that it has."""
-    rows = benchmark(scores)
-    have = set(rows[(rows.task == task.partition("-")[0]) & (rows.model == model)].setting)
+    have = cells.present(scores, "setting", task=task.partition("-")[0], model=model)
     return next((s for s in SETTINGS if s in have), "zero_shot")
 
 
@@ -141,9 +178,9 @@ def relative(u, v):
 def by_cluster(gaps):
     """Mean gap per cluster, from a table of `by_variety`.
 
-    `gap` is the mean over all members, the reference with its 0 included, as the formula has it;
-    `gap_others` the mean over the members other than the reference, as Table 4 was printed.
-    Returns a table cluster, reference, varieties, gap, gap_others, sorted by cluster.
+    `gap` is the mean over the members other than the reference, as Table 4 was printed: the convention of the whole
+    project; `gap_all` the mean over all members, the reference with its 0 included, as the formula has it.
+    Returns a table cluster, reference, varieties, gap, gap_all, rows (labels of the score rows behind it), sorted by cluster.
     """
     import pandas as pd
 
@@ -159,11 +196,12 @@ def by_cluster(gaps):
                 cluster=cluster,
                 reference=members[0].reference,
                 varieties=len(valid),
-                gap=_mean([r.gap for r in valid]),
-                gap_others=_mean(others),
+                gap=_mean(others),
+                gap_all=_mean([r.gap for r in valid]),
+                rows=tuple(label for r in members for label in getattr(r, "rows", ())),
             )
         )
-    return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_others"])
+    return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_all", "rows"])
 
 
 def _mean(values):
@@ -184,7 +222,7 @@ def variations(task):
     return (Gap("zero_shot", "english"), Gap("zero_shot", "representative"), Gap(FINE_TUNED[task], "representative"))
 
 
-def table4(scores, task, model="mbert", left_out=TABLE4_LEFT_OUT):
+def table4(scores, task, model="mbert", left_out=TABLE4_LEFT_OUT, own=None):
     """Cluster gaps of a task under the conventions of Table 4 (protocol, section 6).
 
     One common set of clusters for the three variations: those whose representative has a
@@ -194,11 +232,11 @@ def table4(scores, task, model="mbert", left_out=TABLE4_LEFT_OUT):
     corpora = TABLE4_CORPORA[task]
     if corpora is not None:
         scores = scores[scores.corpus.isin(corpora) | (scores.task != task)]
-    fine_tuned = by_variety(scores, task, model, FINE_TUNED[task])
+    fine_tuned = by_variety(scores, task, model, FINE_TUNED[task], own=own)
     others = fine_tuned[fine_tuned.variety != fine_tuned.reference]
     common = set(others.cluster) - left_out.get(task, set())
     out = {}
     for gap in variations(task):
-        table = by_cluster(by_variety(scores, task, model, gap.setting, gap.reference))
-        out[gap] = table[table.cluster.isin(common)].dropna(subset=["gap_others"]).reset_index(drop=True)
+        table = by_cluster(by_variety(scores, task, model, gap.setting, gap.reference, own=own))
+        out[gap] = table[table.cluster.isin(common)].dropna(subset=["gap"]).reset_index(drop=True)
     return out

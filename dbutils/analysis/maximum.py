@@ -5,8 +5,8 @@ Source: paper, section 4.1; what it is taken over per task: protocol, section 6.
 
 from dataclasses import dataclass
 
-from dbutils.registry import is_region
-from dbutils.scores import benchmark
+from dbutils.scores import cells
+from dbutils.scores.flags import predicted
 
 
 @dataclass(frozen=True)
@@ -59,48 +59,55 @@ MAXIMUM = {
 }
 
 
-def candidates(scores, task):
-    """The rows that the maximum of a task is taken over: the paper's models, and every run of one's own."""
-    rows = benchmark(scores)
-    m = MAXIMUM[task]
-    return rows[
-        (rows.task == task)
-        & rows.metric.isin(m.metrics)
-        & (rows.split == m.split)
-        & ((rows.setting.isin(m.settings) & rows.model.isin(m.models)) | (rows.origin == "run"))
-    ]
+def asked(task, model=""):
+    """What the maximum of a task looks for among the score rows, as the arguments of `cells.cells`."""
+    m = MAXIMUM[task.partition("-")[0]]
+    return dict(task=task, metric=m.metrics, split=m.split, model=model or None)
 
 
-def predicted(rows):
-    """Number of predictions of each label of dialect identification.
+def candidates(scores, task, choice=cells.ALL):
+    """The cells that the maximum of a task is taken over: the paper's models, and every run of one's own.
 
-    rows: score rows of `did` with the metric `predicted` (a label's share of all predictions, in
-    per cent). Returns a Series of whole numbers indexed by (model, code).
+    task: for translation also with its level. choice: with a model, only that one, published or own; partial cells take
+    part only if it says so.
     """
-    dataset = rows.code.str.partition(":")[0]
-    shares = rows[rows.metric == "predicted"]
-    total = rows[rows.code == dataset + ":accuracy"].groupby(dataset)["n"].first()
-    counts = shares.value / 100 * dataset[shares.index].map(total).astype(float)
-    counts.index = [shares.model, shares.code]
-    return counts.round().astype(int)
+    m = MAXIMUM[task.partition("-")[0]]
+    found = cells.cells(scores, **asked(task, choice.model))
+    if not choice.model:
+        found = found[(found.setting.isin(m.settings) & found.model.isin(m.models)) | found.own]
+    return cells.whole(found, choice.partial)
 
 
-def maxima(scores, task, least_predictions=0):
-    """m(v) of every variety of a task: a table cluster, variety, code, value, n, model, setting, metric, origin, run.
+def maxima(scores, task, least_predictions=0, choice=cells.ALL):
+    """m(v) of every variety of a task.
 
-    The best row of each variety, in the order of first appearance. `task` is a task code, for
-    translation also `mt-dialect` or `mt-region`. `least_predictions`: leave out the labels of
-    dialect identification that mBERT predicts fewer times than this (Table 3 leaves out four).
+    Returns a table cluster, variety, code, value, low, high, n, model, setting, metric, origin, run, partial, flags, rows:
+    the best cell of each variety, in the order of first appearance; rows: the labels of the score rows that it was the
+    best of. `task` is a task code, for translation also `mt-dialect` or `mt-region`. `least_predictions`: leave out the
+    labels of dialect identification that mBERT predicts fewer times than this (Table 3 leaves out four).
     """
-    base, _, level = task.partition("-")
-    rows = candidates(scores, base)
-    if level:
-        region = [is_region(c, v) for c, v in zip(rows.cluster, rows.variety)]
-        rows = rows.loc[[r == (level == "region") for r in region]]
-    if least_predictions and base == "did":
+    found = candidates(scores, task, choice)
+    if least_predictions and task == "did" and len(found):
         counts = predicted(scores[scores.task == "did"])
         few = {code for (model, code), n in counts.items() if model == "mbert" and n < least_predictions}
-        rows = rows[~rows.code.isin(few)]
-    best = rows.groupby(["cluster", "variety"], sort=False)["value"].idxmax()
-    columns = ["cluster", "variety", "code", "value", "n", "model", "setting", "metric", "origin", "run"]
-    return rows.loc[best, columns].reset_index(drop=True)
+        found = found[~found.code.isin(few)]
+    grouped = found.groupby(["cluster", "variety"], sort=False)
+    best = found.loc[grouped["value"].idxmax()]
+    behind = grouped["rows"].agg(lambda rows: tuple(label for labels in rows for label in labels))
+    columns = [
+        "cluster",
+        "variety",
+        "code",
+        "value",
+        "low",
+        "high",
+        "n",
+        "model",
+        "setting",
+        "metric",
+        "origin",
+        "run",
+        "partial",
+        "flags",
+    ]
+    return best[columns].reset_index(drop=True).assign(rows=behind.to_list())

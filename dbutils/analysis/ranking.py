@@ -2,6 +2,7 @@
 
 from dbutils import registry
 from dbutils.analysis.gap import rows_of
+from dbutils.scores import cells
 
 # what the table ranks by, and its name of each task and data set, in the printed order
 RANKED = {
@@ -16,14 +17,14 @@ RANKED = {
 SIDES = ("highest", "lowest")
 
 
-def extremes(scores, task, model="mbert", count=10):
+def extremes(scores, task, model="mbert", count=10, own=None, partial=False):
     """The `count` best and worst varieties of a task by the zero-shot score of one model.
 
-    Only clusters with a representative for the task (Table 9). Returns {side: list of score rows},
-    the best first for `highest`, the worst first for `lowest`. Source: protocol, section 6.
+    Only clusters with a representative for the task (Table 9). own: as in `gap.rows_of`; partial cells are ranked only if
+    asked. Returns {side: list of cells}, the best first for `highest`, the worst first for `lowest`. Source: protocol, section 6.
     """
     known = registry.load()
-    rows = rows_of(scores, task, model, RANKED[task][0])
+    rows = cells.whole(rows_of(scores, task, model, RANKED[task][0], own=own), partial)
     rows = rows[rows.cluster.isin(known.representatives(task))]
     ranked = list(rows.sort_values("value", ascending=False, kind="stable").itertuples())
     return {"highest": ranked[:count], "lowest": ranked[::-1][:count]}

@@ -1,7 +1,7 @@
 """Commands that compute from scores: gap, utility, audit."""
 
 from dbutils import SETTINGS
-from dbutils.cli.tables import add_scores
+from dbutils.cli.tables import add_choice, add_scores, choice, tell
 from dbutils.errors import unknown
 
 LEVELS = ("dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt-dialect", "mt-region")
@@ -23,6 +23,7 @@ def add(commands):
     p.add_argument(
         "--level", choices=("variety", "cluster"), default="variety", help="one row per variety (default) or cluster"
     )
+    add_choice(p, model=False, partial=False)
     add_scores(p)
     p.set_defaults(run=gap)
     p = commands.add_parser(
@@ -34,6 +35,7 @@ def add(commands):
     p.add_argument(
         "--all-populations", action="store_true", help="also count populations that the registry writes with separators"
     )
+    add_choice(p)
     add_scores(p)
     p.set_defaults(run=utility)
     p = commands.add_parser(
@@ -58,34 +60,48 @@ def level(task):
 
 
 def gap(arguments):
+    from dataclasses import replace
+
     from dbutils import scores
     from dbutils.analysis import gap as gaps
     from dbutils.csvio import to_csv
+    from dbutils.scores import cells
 
     task = level(arguments.task)
     rows = scores.load(*arguments.scores)
-    model = arguments.model or ("nllb-600m" if task.startswith("mt") else "mbert")
-    setting = arguments.setting or gaps.first_setting(rows, task, model)
+    chosen = cells.choose(rows, replace(choice(arguments), model=""))  # an unknown model is told with those of the task
+    model, own = gaps.system(chosen, task, choice(arguments))
+    setting = arguments.setting or gaps.first_setting(chosen, task, model)
     if setting not in SETTINGS:
         raise unknown("setting", setting, SETTINGS)
-    table = gaps.by_variety(rows, task, model, setting, arguments.reference)
+    table = gaps.by_variety(chosen, task, model, setting, arguments.reference, own=own)
+    behind = {label for labels in table["rows"] for label in labels}
+    told = cells.told(rows, behind, [gaps.asked(task, model, setting)], chosen)
     if arguments.level == "cluster":
         table = gaps.by_cluster(table)
-    print(to_csv(table), end="")
+    print(to_csv(table[[c for c in table.columns if c not in ("seeds", "partial", "flags", "rows")]]), end="")
+    tell(told, rows)
 
 
 def utility(arguments):
     from dbutils import scores
+    from dbutils.analysis import maximum
     from dbutils.analysis.tables.summaries import best_scores
     from dbutils.analysis.utility import by_cluster
     from dbutils.csvio import to_csv
     from dbutils.errors import InputError
+    from dbutils.scores import cells
 
     task = level(arguments.task)
-    table = best_scores(scores.load(*arguments.scores), task)
+    rows = scores.load(*arguments.scores)
+    chosen = cells.choose(rows, choice(arguments))
+    table = best_scores(chosen, task, choice(arguments))
+    behind = {label for labels in table["rows"] for label in labels}
+    told = cells.told(rows, behind, [maximum.asked(task, arguments.model)], chosen)
     if table.empty:
-        raise InputError(f"these scores have nothing of task {task!r}")
+        raise InputError("; ".join([f"these scores have nothing of task {task!r}", *told.lines]))
     print(to_csv(by_cluster(table, as_printed=not arguments.all_populations)), end="")
+    tell(told, rows)
 
 
 def audit(arguments):

@@ -27,7 +27,12 @@ def add(commands):
         "--model", default="", metavar="NAME", help="model name for the score rows (default: the file's name)"
     )
     p.add_argument("--setting", default="zero_shot", metavar="S", help="setting for the score rows (default zero_shot)")
-    p.add_argument("--train", default="", metavar="CODE", help="training code for the score rows")
+    p.add_argument(
+        "--train",
+        default="",
+        metavar="CODE",
+        help="what the system was trained on, a code or mixture, for the score rows (needed where the setting leaves it open)",
+    )
     p.set_defaults(run=run)
 
 
@@ -35,9 +40,10 @@ def run(arguments):
     """Print the score rows; status 1 if anything was wrong with the predictions."""
     import pandas as pd
 
+    from dbutils.cli.tables import tell
     from dbutils.csvio import to_csv
     from dbutils.experiments.outside import score
-    from dbutils.scores import COLUMNS
+    from dbutils.scores import COLUMNS, cells
 
     if arguments.setting not in SETTINGS:
         raise unknown("setting", arguments.setting, SETTINGS)
@@ -50,7 +56,11 @@ def run(arguments):
         arguments.setting,
         arguments.train,
     )
-    print(to_csv(pd.DataFrame(report.rows, columns=list(COLUMNS), dtype=object)), end="")
+    rows = pd.DataFrame(report.rows, columns=list(COLUMNS), dtype=object)
+    print(to_csv(rows), end="")
+    rows = cells.measured(rows)
+    if arguments.corpus != "sandbox":
+        tell(cells.told(rows, cells.benchmark(rows).index), rows)
     for line in report.problems:
         print(line, file=sys.stderr)
     return 1 if report.problems else 0

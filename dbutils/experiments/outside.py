@@ -16,6 +16,7 @@ from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
 from dbutils.experiments.sandbox_sources import SandboxRoom
 from dbutils.experiments.training import Target
+from dbutils.scores.cells import training
 from dbutils.tasks import translating
 
 REFERENCE = "reference"  # in translation, where the reference is to be made by the system too
@@ -35,8 +36,8 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     """The Report of a file of predictions.
 
     task: its code. corpus: its id, `sandbox`, or "": the benchmark's corpus of each code. split: what
-    the predictions are for, a split of the corpus. model (default: the file's name), setting, train: for
-    the score rows.
+    the predictions are for, a split of the corpus. model (default: the file's name), setting: for the
+    score rows; train: what the system was trained on; "": the one possibility of the setting, where there is one.
     Every code that the file names is scored on all its examples; what is missing or malformed is wrong.
     Translations without English references need the pseudo-reference in the file, and get the setting of that name.
     Raises InputError if nothing can be scored.
@@ -51,6 +52,8 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     by_code = {}
     for number, line in lines:
         by_code.setdefault(line["code"], []).append((number, line))
+    if not train and corpus != sandbox.CORPUS and training(task, setting, "any") is None:
+        raise InputError(f"scores of setting {setting} must say what the system was trained on: give --train CODE")
     common = {
         "task": task,
         "model": model or path.stem,
@@ -72,9 +75,9 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
             report.problems.append(f"{path}: {test.part} has no examples, so there is no score")
             continue
         predictions = _matched(record, labels, path, code, examples, entries, report)
-        own = {}
+        own = {} if train or corpus == sandbox.CORPUS else {"train": training(task, setting, code)}
         if task == "mt" and any(example.kind == "standard" for example in examples):
-            examples, own = _referred(path, code, examples, entries, report), {"setting": "pseudo_reference"}
+            examples, own = _referred(path, code, examples, entries, report), {**own, "setting": "pseudo_reference"}
         if examples is not None:
             report.rows.extend(_rows(record, labels, test, examples, predictions, common | own))
     strange.close(path, "unknown codes")

@@ -206,7 +206,7 @@ GAP_TASKS = ("dep", "pos", "ner", "tc")
 
 def _gaps():
     def entry(task, name):
-        gap = lambda f: f.gaps(task)[name].set_index("cluster").gap_others  # noqa: E731
+        gap = lambda f: f.gaps(task)[name].set_index("cluster").gap  # noqa: E731
         return {
             f"gap-{task}-{name}": lambda f: one(gap(f).mean()),
             f"gap-{task}-{name}-clusters": lambda f: count(len(gap(f))),
@@ -228,7 +228,7 @@ def _wider(size):
     """In how many tasks the mean within-cluster gap, or its size, is larger fine-tuned than zero-shot."""
 
     def mean(facts, task, name):
-        return facts.gaps(task)[name].gap_others.mean()
+        return facts.gaps(task)[name].gap.mean()
 
     return lambda f: count(sum(size(mean(f, t, "fine-tuned")) > size(mean(f, t, "representative")) for t in GAP_TASKS))
 

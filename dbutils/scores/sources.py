@@ -1,4 +1,4 @@
-"""Score tables by name: `upstream`, `paper`, a file, a run folder; and what a benchmark cell means."""
+"""Score tables by name: `upstream`, `paper`, a file, a run folder."""
 
 import functools
 import shlex
@@ -8,13 +8,10 @@ from pathlib import Path
 
 from dbutils.errors import InputError
 from dbutils.paths import data
+from dbutils.scores.cells import CELL
 from dbutils.scores.paper import paper_scores
-from dbutils.scores.printed import ENGLISH
 from dbutils.scores.reading import read_all, read_scores
 from dbutils.scores.schema import KEY
-
-# what makes two rows the same number from different origins
-CELL = ("task", "model", "setting", "cluster", "variety", "split", "metric")
 
 
 @functools.cache
@@ -106,21 +103,3 @@ def _unpacked(path):
     except (KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: no bundle of runs ({' '.join(str(error).split())})") from None
     return target
-
-
-def benchmark(scores):
-    """The rows that count in tables and aggregates.
-
-    Left out: codes that are no variety of the benchmark; the constructed varieties of the sandbox;
-    transfer from another source than English (`train` says which; upstream tried all pairs for
-    topics and question answering); upstream's two side runs of reading comprehension. Kept: the
-    Norwegian entity rows that upstream files as zero-shot although `train` is the tested code.
-    """
-    columns = ("task", "corpus", "setting", "train", "variety", "code")
-    return scores.loc[[_counts(*row) for row in zip(*(scores[c] for c in columns))]]
-
-
-def _counts(task, corpus, setting, train, variety, code):
-    if not variety or corpus == "sandbox" or ":run" in train:
-        return False
-    return setting != "zero_shot" or task not in ENGLISH or train in (ENGLISH[task], code)

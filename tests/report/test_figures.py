@@ -245,7 +245,7 @@ def offsets(figure):
 def test_gap_points_have_the_values_that_table_4_averages(number):
     task = GAPS[number]
     x, y, _ = gap.table4(scores.load("upstream"), task).values()
-    both = x.set_index("cluster").gap_others.to_frame("x").join(y.set_index("cluster").gap_others.rename("y"))
+    both = x.set_index("cluster").gap.to_frame("x").join(y.set_index("cluster").gap.rename("y"))
     shown = offsets(drawn(number))
     assert len(both) > 5
     assert {(round(r.x, 6), round(r.y, 6)) for r in both.itertuples()} <= set(shown)

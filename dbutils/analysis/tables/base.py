@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from dbutils.analysis.rounding import half_even
 from dbutils.errors import InputError
-from dbutils.scores import benchmark, printed
+from dbutils.scores import cells, printed
 
 
 @dataclass
@@ -26,6 +26,10 @@ class Table:
     labels: list = field(default_factory=list)  # per row: what names it in the audit
     origins: object = None  # like frame: origin of the score behind a cell, "" where there is none
     sizes: object = None  # like frame: number of gold examples behind a cell, 0 where unknown
+    partial: object = None  # like frame: whether the score behind a cell is of a part of its test set
+    behind: tuple = ()  # labels of the score rows behind the numbers
+    asked: tuple = ()  # what was looked for among the rows, for `cells.told`
+    told: object = None  # what was read and is not shown: a `cells.Told`
     rank: tuple = ()  # columns whose best and worst cell are marked (higher is better)
     group: str = ""  # column that repeats within blocks of rows (cluster, task)
     flags: object = None  # like frame: known faults of the scores behind a cell (ids of `scores.flags`), else ()
@@ -76,9 +80,9 @@ def show(value, decimals=None):
 
 def lacking(number, task, scores):
     """The InputError of a table whose task the benchmark's rows of these scores do not have."""
-    have = ", ".join(sorted(set(benchmark(scores).task))) or "none of the benchmark"
-    constructed = "; scores of constructed varieties enter no table" if (scores.corpus == "sandbox").any() else ""
-    return InputError(f"table {number} needs scores of task {task!r}; these have {have}{constructed}")
+    have = ", ".join(sorted(cells.present(scores, "task"))) or "none of the benchmark"
+    why = "; ".join(cells.told(scores, (), [{"task": task}]).lines)
+    return InputError(f"table {number} needs scores of task {task!r}; these have {have}{why and '; ' + why}")
 
 
 def build(number, title, convention, rows, decimals=None, **more):

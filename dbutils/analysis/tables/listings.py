@@ -2,7 +2,7 @@
 
 from dbutils import registry
 from dbutils.analysis.tables.base import build
-from dbutils.scores import benchmark, printed
+from dbutils.scores import cells, printed
 
 # Table 2's columns and the setting each one stands for
 SETTING_COLUMNS = {
@@ -45,7 +45,7 @@ def _lines(number):
     return list(printed(number).index)
 
 
-def tasks(scores):
+def tasks(scores, choice=cells.ALL):
     """Table 1: the tasks, their metric and their data."""
     known = registry.load()
     rows = [
@@ -57,10 +57,9 @@ def tasks(scores):
     )
 
 
-def settings(scores):
+def settings(scores, choice=cells.ALL):
     """Table 2: in which settings each task has scores."""
-    rows = benchmark(scores)
-    have = set(zip(rows.task, rows.setting))
+    have = cells.present(scores, "task", "setting")
     names = {name.split(" ")[0]: task for task, name in registry.load().tasks["name"].items()}
     out = []
     for line, r in printed(2).iterrows():
@@ -71,10 +70,10 @@ def settings(scores):
     return build(2, "Training and evaluation settings per task", convention, out)
 
 
-def nli_sizes(scores):
+def nli_sizes(scores, choice=cells.ALL):
     """Table 7: the translate-test NLI set, its codes and sizes."""
-    sizes = benchmark(scores)
-    sizes = sizes[(sizes.task == "nli") & sizes.n.notna()].groupby("code")["n"].first()
+    found = cells.whole(cells.cells(scores, task="nli"), choice.partial)
+    sizes = found[found.n.notna()].groupby("code")["n"].first()
     order = {r.language_code: (line, r.cluster, r.variety) for line, r in printed(7).iterrows()}
     known = registry.load()
     out, new = [], 0
@@ -94,7 +93,7 @@ def nli_sizes(scores):
     return build(7, "Size of the translate-test NLI set", convention, out, {"num_sentences": 0}, group="cluster")
 
 
-def varieties(scores):
+def varieties(scores, choice=cells.ALL):
     """Table 8: the varieties, whether mBERT saw them, and the tasks they have data for."""
     out = []
     for line, v in zip(_lines(8), registry.load()):
@@ -113,7 +112,7 @@ def varieties(scores):
     )
 
 
-def representatives(scores):
+def representatives(scores, choice=cells.ALL):
     """Table 9: the representative of each cluster, per task."""
     known = registry.load()
     printed_name = {v.key: v.printed for v in known}

@@ -4,7 +4,7 @@ import math
 
 from dbutils import registry
 from dbutils.analysis.tables.base import Table, lacking
-from dbutils.scores import SCORE_TABLES, benchmark
+from dbutils.scores import SCORE_TABLES, cells
 from dbutils.scores.printed import translation_setting
 
 TITLES = {
@@ -30,74 +30,82 @@ CONVENTIONS = {
 }
 
 
-def score_table(number, scores):
+def score_table(number, scores, choice=cells.ALL):
     """One of the tables 10-20 from score rows.
 
     Rows are the printed ones in their order, then varieties that only the scores have. A column of
     the paper shows the scores of origin paper or upstream where the set has any, else the runs';
     runs of one's own (and every model the paper has not) get columns of their own.
     Scores of origin `paper` alone are laid out as printed, mislabelled columns included.
-    Raises InputError if the scores have nothing of the task.
+    Raises InputError if the scores have nothing of the task, or several runs for one cell.
     """
     import pandas as pd
 
     spec = SCORE_TABLES[number]
-    rows = benchmark(scores)
-    rows = rows[rows.task == spec.task]
-    if rows.empty:
+    if not cells.present(scores, "task", task=spec.task):
         raise lacking(number, spec.task, scores)
-    as_printed = set(rows.origin) == {"paper"}
-    published = rows[rows.origin != "run"]
-    base, runs = (published, rows[rows.origin == "run"]) if len(published) else (rows, rows)
+    asked = _asked(spec)
+    found = cells.cells(scores, **asked)
+    as_printed = set(found.origin) == {"paper"}
+    base, runs = (found[~found.own], found[found.own]) if not found.own.all() else (found, found)
     columns = dict(spec.columns)
     quantities = {c: column.quantity(as_printed) for c, column in columns.items()}
     quantities |= _own_columns(spec, runs, set(quantities.values()) if base is runs else set())
     decimals = {c: columns[c].decimals if c in columns else 2 for c in quantities}
 
-    values, origins, sizes = _lookup(base)
-    run_values, run_origins, run_sizes = (values, origins, sizes) if base is runs else _lookup(runs)
-    lines = []
-    for index, key, label in _row_keys(spec, rows, quantities.values()):
-        cells, origin, size = dict(label), dict.fromkeys(label, ""), dict.fromkeys(label, 0)
+    of_base, of_runs = _by_quantity(base), _by_quantity(runs)
+    count = _counts(spec, scores) if spec.count else {}
+    lines, behind = [], []
+    for index, key, label in _row_keys(spec, found):
+        cell, origin, size = dict(label), dict.fromkeys(label, ""), dict.fromkeys(label, 0)
+        part = dict.fromkeys(label, False)
         for c, q in quantities.items():
-            v, o, n = (values, origins, sizes) if c in columns else (run_values, run_origins, run_sizes)
             at = (q.model, q.setting or translation_setting(key[0]), q.metric, q.split, *key)
-            cells[c], origin[c], size[c] = v.get(at, math.nan), o.get(at, ""), n.get(at, 0)
+            r = (of_base if c in columns else of_runs).get(at)
+            cell[c], origin[c], part[c] = (r.value, r.origin, r.partial) if r else (math.nan, "", False)
+            size[c] = int(r.n) if r and not pd.isna(r.n) else 0
+            behind.extend(r.rows if r else ())
         if spec.count:
-            cells[spec.count] = _count(spec, rows, key)
-        lines.append((index, key, cells, origin, size))
+            cell[spec.count] = count.get(key, math.nan)
+        lines.append((index, key, cell, origin, size, part))
     index = [line[0] for line in lines]
     frame = pd.DataFrame([line[2] for line in lines], index=index, dtype=object)
     order = list(spec.labels) + list(quantities) + (["level"] if number == 20 else [])
     if number == 20:
         frame["level"] = ["region" if registry.is_region(*line[1]) else "dialect" for line in lines]
-    count = {spec.count: 0} if spec.count else {}
     names = [f"{c}/{v}" for c, v in (line[1] for line in lines)]
+
+    def beside(at, empty):
+        return pd.DataFrame([line[at] for line in lines], index=index).reindex(columns=order, fill_value=empty)
+
     return Table(
         number,
         TITLES[number],
         CONVENTIONS.get(number, ""),
         frame[order],
-        decimals | count,
+        decimals | ({spec.count: 0} if spec.count else {}),
         [line[1] for line in lines],
         names,
-        origins=pd.DataFrame([line[3] for line in lines], index=index).reindex(columns=order, fill_value=""),
-        sizes=pd.DataFrame([line[4] for line in lines], index=index).reindex(columns=order, fill_value=0),
+        origins=beside(3, ""),
+        sizes=beside(4, 0),
+        partial=beside(5, False),
+        behind=tuple(behind),
+        asked=(asked,),
         rank=tuple(quantities),
         group="cluster",
     )
 
 
-def _lookup(rows):
-    """{(model, setting, metric, split, cluster, variety): mean over seeds}, and the same for origin and size."""
-    if not len(rows):
-        return {}, {}, {}
-    grouped = rows.groupby(["model", "setting", "metric", "split", "cluster", "variety"], sort=False)
-    return (
-        grouped.value.mean().to_dict(),
-        grouped.origin.first().to_dict(),
-        grouped.n.first().fillna(0).astype(int).to_dict(),
-    )
+def _asked(spec):
+    """What the table looks for among the rows: its task, metrics and splits."""
+    held = [q for c in spec.columns.values() for q in (c.holds, c.headed) if q]
+    return {"task": spec.task, "split": {q.split for q in held}, "metric": {q.metric for q in held}}
+
+
+def _by_quantity(found):
+    """{(model, setting, metric, split, cluster, variety): cell}."""
+    keys = zip(found.model, found.setting, found.metric, found.split, found.cluster, found.variety)
+    return dict(zip(keys, found.itertuples()))
 
 
 def _own_columns(spec, runs, taken):
@@ -114,7 +122,7 @@ def _own_columns(spec, runs, taken):
     return out
 
 
-def _row_keys(spec, rows, quantities):
+def _row_keys(spec, found):
     """(index, key, {label column: text}) per row: printed rows first, then varieties that only runs have."""
     known = registry.load()
     table = spec.printed()
@@ -123,10 +131,7 @@ def _row_keys(spec, rows, quantities):
         key = (r.cluster_norm, r.variety_norm)
         seen.add(key)
         yield line, key, {c: r[c] for c in spec.labels}
-    wanted = {(q.metric, q.split) for q in quantities}
-    own = rows[rows.origin == "run"]
-    own = own.loc[[pair in wanted for pair in zip(own.metric, own.split)]]
-    new = own.drop_duplicates(["cluster", "variety"])
+    new = found[found.own].drop_duplicates(["cluster", "variety"])
     for number, r in enumerate((r for r in new.itertuples() if (r.cluster, r.variety) not in seen), 1):
         label = dict.fromkeys(spec.labels, "") | {
             "cluster": r.cluster,
@@ -139,7 +144,9 @@ def _row_keys(spec, rows, quantities):
         yield f"new {number}", (r.cluster, r.variety), label
 
 
-def _count(spec, rows, key):
+def _counts(spec, scores):
+    """{(cluster, variety): number of gold examples} of the table's task and split, as the first rows give it."""
     split = next(iter(spec.columns.values())).holds.split
-    of = rows[(rows.cluster == key[0]) & (rows.variety == key[1]) & (rows.split == split)].n.dropna()
-    return int(of.iloc[0]) if len(of) else math.nan
+    found = cells.cells(scores, task=spec.task, split=split, metric=_asked(spec)["metric"])
+    found = found[found.n.notna()].drop_duplicates(["cluster", "variety"])
+    return {(r.cluster, r.variety): int(r.n) for r in found.itertuples()}

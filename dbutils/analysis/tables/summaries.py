@@ -3,12 +3,12 @@
 import math
 
 from dbutils import names, registry
-from dbutils.analysis import comparison, gap, ranking, utility
-from dbutils.analysis.maximum import MAXIMUM, candidates, maxima
+from dbutils.analysis import comparison, gap, maximum, ranking, utility
+from dbutils.analysis.maximum import MAXIMUM, maxima
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.base import build, lacking
 from dbutils.errors import InputError
-from dbutils.scores import benchmark, printed
+from dbutils.scores import cells, printed
 
 LEAST_PREDICTIONS = 10  # labels of dialect identification below it are left out of the summaries
 UTILITY_TABLES = {23: "dep", 24: "pos", 25: "ner", 26: "nli", 27: "tc", 28: "did", 29: "sa", 30: "mrc", 31: "eqa"}
@@ -39,9 +39,9 @@ COMPARED = {
 }
 
 
-def best_scores(scores, task):
+def best_scores(scores, task, choice=cells.ALL):
     """The maxima that the summary tables aggregate (parsing is rounded to two decimals first)."""
-    table = maxima(scores, task, LEAST_PREDICTIONS)
+    table = maxima(scores, task, LEAST_PREDICTIONS, choice)
     if task == "dep":
         table = table.assign(value=[half_even(v, 2) for v in table.value])
     return table
@@ -52,36 +52,54 @@ def _spelled(row, column, norm, name):
     return row[column] if row[norm] == name else name
 
 
-def maxima_summary(scores):
+def maxima_summary(scores, choice=cells.ALL):
     """Table 3: average, best and worst maximum obtainable score per task."""
     known = registry.load()
-    out = []
+    out, behind = [], set()
     for line, r in printed(3).iterrows():
         task = SUMMARY_TASKS[r.task]
-        if not len(candidates(scores, task.partition("-")[0])):
-            continue
-        table = best_scores(scores, task)
+        table = best_scores(scores, task, choice)
         if table.empty:
             continue
-        cells = dict(category=r.category, task=r.task)
+        behind.update(*table.rows)
+        row = dict(category=r.category, task=r.task)
         ticked = _ticked(known, task)
-        cells |= dict(num_clusters=len({c for c, _ in ticked}), num_varieties=len(ticked), avg_score=table.value.mean())
+        row |= dict(num_clusters=len({c for c, _ in ticked}), num_varieties=len(ticked), avg_score=table.value.mean())
         for side, at in (("max", table.value.idxmax()), ("min", table.value.idxmin())):
             best = table.loc[at]
             same = (r[f"{side}_cluster_norm"], r[f"{side}_variety_norm"]) == (best.cluster, best.variety)
-            cells[f"{side}_cluster_variety"] = (
-                r[f"{side}_cluster_variety"] if same else f"{best.cluster}/{best.variety}"
-            )
-            cells[f"{side}_score"] = best.value
-        out.append((line, None, r.task, cells))
+            row[f"{side}_cluster_variety"] = r[f"{side}_cluster_variety"] if same else f"{best.cluster}/{best.variety}"
+            row[f"{side}_score"] = best.value
+        out.append((line, None, r.task, row))
     if not out:
-        raise InputError("table 3 needs scores of at least one task of the benchmark")
+        raise InputError(_needs(3, "scores of at least one task of the benchmark", scores))
     sentence = (
         "The average is over varieties, not clusters. Clusters and varieties are counted by the ticks of Table 8. "
         f"Dialect identification leaves out labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times."
     )
     decimals = dict(num_clusters=0, num_varieties=0, avg_score=1, max_score=1, min_score=1)
-    return build(3, "Maximum obtainable scores per task", sentence, out, decimals, group="category")
+    asked = tuple(maximum.asked(task, choice.model) for task in MAXIMUM)
+    title = f"Maximum obtainable scores per task{_of(choice)}"
+    return build(3, title, sentence, out, decimals, group="category", behind=tuple(behind), asked=asked)
+
+
+def _of(choice):
+    """`, of my-model`, where a model was asked for."""
+    return f", of {choice.model}" if choice.model else ""
+
+
+def _needs(number, what, scores):
+    """What to say where a table has nothing to show: what it needs, and why the rows that were read do not count."""
+    why = "; ".join(cells.told(scores, ()).lines)
+    return f"table {number} needs {what}{'; ' if why else ''}{why}"
+
+
+def _system(scores, choice):
+    """(model, own) of the tables that look at one model: the one asked for, else the paper's, of which the published goes
+    before a run."""
+    if choice.model or choice.run:
+        return gap.system(scores, None, choice)
+    return "mbert", False if cells.present(scores, "task", model="mbert", origin=("upstream", "paper")) else None
 
 
 def _ticked(known, task):
@@ -90,22 +108,21 @@ def _ticked(known, task):
     return [k for k in keys if not level or registry.is_region(*k) == (level == "region")]
 
 
-def gap_summary(scores):
+def gap_summary(scores, choice=cells.ALL):
     """Table 4: the three dialectal gaps per task, averaged over clusters."""
-    out, tables = [], {}
+    model, own = _system(scores, choice)
+    out, tables, behind = [], {}, set()
     for line, r in printed(4).iterrows():
         task = GAP_TASKS[r.task]
         if task not in tables:
-            try:
-                tables[task] = {g.symbol: t for g, t in gap.table4(scores, task).items()}
-            except InputError:
-                tables[task] = {}
+            tables[task] = _table4(scores, task, model, own)
         table = tables[task].get(r.gap_metric)
         if table is None or table.empty:
             continue
-        values = table.set_index("cluster").gap_others
+        behind.update(*table.rows)
+        values = table.set_index("cluster").gap
         high, low = values.idxmax(), values.idxmin()
-        cells = dict(
+        row = dict(
             task=r.task,
             gap_metric=r.gap_metric,
             avg_value=values.mean(),
@@ -114,13 +131,13 @@ def gap_summary(scores):
             min_cluster=_spelled(r, "min_cluster", "min_cluster_norm", low),
             min_value=values[low],
         )
-        out.append((line, None, f"{r.task} {r.gap_metric}", cells))
+        out.append((line, None, f"{r.task} {r.gap_metric}", row))
     if not out:
-        raise InputError(
-            "table 4 needs mBERT scores, zero-shot and fine-tuned, of parsing, tagging, entities or topics"
-        )
+        name = "mBERT" if model == "mbert" else model
+        what = f"{name} scores, zero-shot and fine-tuned, of parsing, tagging, entities or topics"
+        raise InputError(_needs(4, what, scores))
     sentence = (
-        "mBERT only. A cluster's gap is the mean over its members other than the reference; the average is over clusters "
+        f"{'mBERT' if model == 'mbert' else model} only. A cluster's gap is the mean over its members other than the reference; the average is over clusters "
         "whose representative and at least one other member have a fine-tuned score. Tagging: treebank rows, without italian "
         "romance; entities: WikiANN rows."
     )
@@ -131,59 +148,71 @@ def gap_summary(scores):
         out,
         dict(avg_value=1, max_value=1, min_value=1),
         group="task",
+        behind=tuple(behind),
+        asked=tuple(
+            gap.asked(task, model, ("zero_shot", gap.FINE_TUNED[task])) for task in dict.fromkeys(GAP_TASKS.values())
+        ),
     )
 
 
-def base_models(scores):
-    """Table 5: the two encoders side by side."""
-    out, table = [], {}
+def _table4(scores, task, model, own):
+    """{symbol of the gap: table of clusters} of a task, none if the model lacks a score that all of them need."""
+    try:
+        return {g.symbol: t for g, t in gap.table4(scores, task, model, own=own).items()}
+    except cells.Mixed:
+        raise
+    except InputError:
+        return {}
+
+
+def base_models(scores, choice=cells.ALL):
+    """Table 5: the two encoders side by side, and the model asked for."""
+    models = comparison.MODELS + ((choice.model,) if choice.model and choice.model not in comparison.MODELS else ())
+    columns = {f"{name}_{m}": (m, stage) for stage, name in enumerate(("zero_shot", "finetune")) for m in models}
+    out, table, behind = [], {}, set()
     for line, r in printed(5).iterrows():
         if r.task == "win":
             break
         task = COMPARED[r.task]
-        cells = comparison.averages(scores, task, printed_rows=comparison.printed_keys(task))
-        if all(math.isnan(v) for v in cells.values()):
+        found = comparison.compared(scores, task, models, comparison.printed_keys(task))
+        means = comparison.means(found, task, models)
+        if all(math.isnan(v) for v in means.values()):
             continue
-        table[task] = cells
-        out.append(
-            (line, None, r.task, dict(task=r.task) | {name: cells[k] for name, k in _COMPARISON_COLUMNS.items()})
-        )
+        table[task] = means
+        behind.update(*found.rows)
+        out.append((line, None, r.task, dict(task=r.task) | {name: means[k] for name, k in columns.items()}))
     if not out:
-        raise InputError("table 5 needs scores of mbert and xlmr")
-    won = comparison.wins(table)
-    last = dict(task="win") | {name: "/".join(map(str, won[k])) for name, k in _COMPARISON_COLUMNS.items()}
+        raise InputError(_needs(5, "scores of mbert and xlmr", scores))
+    won = comparison.wins(table, models)
+    last = dict(task="win") | {name: "/".join(map(str, won[k])) for name, k in columns.items()}
     out.append((printed(5).index[-1], None, "win", last))
     sentence = (
         "Unweighted means over the varieties of the task's result table: parsing, tagging and entities over those with a "
         "fine-tuned score, sentiment by accuracy, the rest by F1. The last row counts wins over the rounded averages."
     )
-    return build(5, "Base models compared", sentence, out, dict.fromkeys(_COMPARISON_COLUMNS, 1))
+    asked = tuple(comparison.asked(task, models) for task in comparison.COLUMNS)
+    return build(5, "Base models compared", sentence, out, dict.fromkeys(columns, 1), behind=tuple(behind), asked=asked)
 
 
-_COMPARISON_COLUMNS = {
-    "zero_shot_mbert": ("mbert", 0),
-    "zero_shot_xlmr": ("xlmr", 0),
-    "finetune_mbert": ("mbert", 1),
-    "finetune_xlmr": ("xlmr", 1),
-}
-
-
-def extremes(scores):
+def extremes(scores, choice=cells.ALL):
     """Table 21: the ten best and ten worst varieties of seven tasks."""
     known = registry.load()
+    model, own = _system(scores, choice)
     tasks = {name: task for task, (_, name, _) in ranking.RANKED.items()}
-    ranked = {}
+    ranked, behind = {}, set()
     out = []
     for line, r in printed(21).iterrows():
         task = tasks[r.task]
         if task not in ranked:
-            try:
-                ranked[task] = ranking.extremes(scores, task)
-            except InputError:
+            asked = gap.asked(task, model, ranking.RANKED[task][0])
+            if cells.present(scores, "task", **asked):
+                ranked[task] = ranking.extremes(scores, task, model, own=own, partial=choice.partial)
+            else:
                 ranked[task] = {side: [] for side in ranking.SIDES}
         best = ranking.place(r.side, int(r.print_row), int(r.print_col), ranked[task][r.side])
         if best is None:
             continue
+        behind.update(best.rows)
         v = known.get(best.cluster, best.variety)
         script = next((c.script for c in v.codes if c.task == task), "")
         standard = known.representative(task, v.cluster) is v
@@ -205,42 +234,48 @@ def extremes(scores):
                 ),
             )
         )
+    name = "mBERT" if model == "mbert" else model
     if not out:
-        raise InputError("table 21 needs zero-shot scores of mBERT")
+        raise InputError(_needs(21, f"zero-shot scores of {name}", scores))
     sentence = (
-        "Ranked by mBERT zero-shot (reading comprehension: combined fine-tuning), clusters with a representative only. "
+        f"Ranked by {name} zero-shot (reading comprehension: combined fine-tuning), clusters with a representative only. "
         "Standard: the representative of its cluster for the task (Table 9). Non-Latin: by the script of the task's corpus."
     )
-    return build(21, "Varieties with the highest and lowest scores", sentence, out, group="task")
+    asked = tuple(gap.asked(task, model, setting) for task, (setting, *_) in ranking.RANKED.items())
+    title = "Varieties with the highest and lowest scores"
+    return build(21, title, sentence, out, group="task", behind=tuple(behind), asked=asked)
 
 
-def reversals(scores):
+def reversals(scores, choice=cells.ALL):
     """Table 22: clusters where another variety does better zero-shot than the representative (entities)."""
-    rows = benchmark(scores)
-    rows = rows[(rows.task == "ner") & (rows.setting == "zero_shot") & (rows.model == "mbert") & (rows.metric == "f1")]
-    if rows.empty:
-        raise InputError("table 22 needs zero-shot scores of mBERT for task 'ner'")
+    model, own = _system(scores, choice)
+    name = "mBERT" if model == "mbert" else model
+    asked = gap.asked("ner", model, "zero_shot")
+    if not cells.present(scores, "task", **asked):
+        raise InputError(_needs(22, f"zero-shot scores of {name} for task 'ner'", scores))
+    found = cells.whole(gap.rows_of(scores, "ner", model, "zero_shot", own=own), choice.partial)
     known = registry.load()
-    value = {(r.cluster, r.variety): r.value for r in rows.itertuples()}
+    value = {(r.cluster, r.variety): r.value for r in found.itertuples()}
     out = []
     for line, r in printed(22).iterrows():
         high = known.get(r.cluster_norm, r.high_variety_norm)
         low = known.get(r.cluster_norm, r.low_variety_norm)
         if not value.get(low.key, 0) > value.get(high.key, 100):
             continue
-        cells = dict(
+        row = dict(
             cluster=r.cluster,
             high_resource_variety=r.high_resource_variety,
             high_script=_script(high),
             low_resource_variety=r.low_resource_variety,
             low_script=_script(low),
         )
-        out.append((line, low.key, r.cluster_norm, cells))
+        out.append((line, low.key, r.cluster_norm, row))
     sentence = (
-        "The printed pairs for which mBERT's zero-shot F1 of the lower-resourced variety is the higher one; scripts by the "
+        f"The printed pairs for which {name}'s zero-shot F1 of the lower-resourced variety is the higher one; scripts by the "
         "text of the corpus."
     )
-    return build(22, "Lower-resourced varieties that do better zero-shot", sentence, out)
+    behind = tuple(label for labels in found.rows for label in labels)
+    return build(22, "Lower-resourced varieties that do better zero-shot", sentence, out, behind=behind, asked=(asked,))
 
 
 def _script(variety):
@@ -250,12 +285,13 @@ def _script(variety):
     ]  # the print tells no simplified from traditional
 
 
-def utilities(number, scores):
+def utilities(number, scores, choice=cells.ALL):
     """Tables 23-31: utilities of the maxima of a task, per cluster."""
     task = UTILITY_TABLES[number]
-    if not len(candidates(scores, task)):
+    best = best_scores(scores, task, choice)
+    if best.empty:
         raise lacking(number, task, scores)
-    table = utility.by_cluster(best_scores(scores, task)).set_index("cluster")
+    table = utility.by_cluster(best).set_index("cluster")
     out, seen = [], set()
     for line, r in printed(number).iterrows():
         if r.cluster_norm in table.index:
@@ -280,10 +316,12 @@ def utilities(number, scores):
     columns = ("linguistic_utility", "demographic_utility", "min_value", "standard_deviation")
     return build(
         number,
-        f"{name}: utilities per cluster",
+        f"{name}: utilities per cluster{_of(choice)}",
         sentence,
         out,
         dict.fromkeys(columns, 1),
+        behind=tuple(label for labels in best.rows for label in labels),
+        asked=(maximum.asked(task, choice.model),),
         rank=("linguistic_utility", "demographic_utility", "min_value"),
     )
 

@@ -1,7 +1,7 @@
 """Figures 4 and 11: a cluster's gap against English and its gap against its own representative.
 
 Zero-shot transfer from English; a cluster's gap is the mean over its members other than the reference
-(`gap_others`), over the rows that Table 4 looks at, so a point stands where Table 4's averages have it.
+(`gap`), over the rows that Table 4 looks at, so a point stands where Table 4's averages have it.
 """
 
 from dataclasses import asdict, dataclass
@@ -13,7 +13,7 @@ from dbutils.report import style
 from dbutils.report.figures import labels
 from dbutils.report.figures.base import PaperFigure, hover, need, percent, task_name, task_title
 from dbutils.scores import benchmark
-from dbutils.scores.sources import CELL
+from dbutils.scores.cells import CELL
 
 MODEL, SETTING = "mbert", "zero_shot"
 
@@ -79,16 +79,9 @@ def points(scores, task, model, name):
     rows = gap.rows_of(scores, task, model, SETTING)
     x = against(rows, english(task), name).set_index("cluster")
     y = gap.by_cluster(gap.by_variety(scores, task, model, SETTING, "representative")).set_index("cluster")
-    both = x.gap_others.dropna().index.intersection(y.gap_others.dropna().index)
+    both = x.gap.dropna().index.intersection(y.gap.dropna().index)
     return tuple(
-        Point(
-            c,
-            float(x.gap_others[c]),
-            float(y.gap_others[c]),
-            y.reference[c],
-            int(x.varieties[c]),
-            known.seen_by_mbert(c),
-        )
+        Point(c, float(x.gap[c]), float(y.gap[c]), y.reference[c], int(x.varieties[c]), known.seen_by_mbert(c))
         for c in sorted(both)
     )
 

@@ -326,18 +326,18 @@ def _gaps(cluster):
                                 md(gap.reference),
                                 count(gap.varieties),
                                 show(gap.gap, 1),
-                                show(gap.gap_others, 1),
+                                show(gap.gap_all, 1),
                             ]
                         )
     if not rows:
         yield "No task has scores of a representative and of another variety of this cluster, so there is no {term}`dialectal gap`."
         return
     yield (
-        "The mean {term}`dialectal gap` of the cluster, in per cent of the baseline's score: over all varieties, as the definition "
-        f"has it, and without the baseline itself, as {links.table(4)} does. A negative gap means that the varieties do better than "
+        "The mean {term}`dialectal gap` of the cluster, in per cent of the baseline's score: without the baseline itself, as "
+        f"{links.table(4)} does, and over all varieties, as the definition has it. A negative gap means that the varieties do better than "
         "the baseline. See {ref}`nb-gap_analysis`."
     )
-    headings = ["task, model, setting", "baseline", "varieties", "gap, all", "gap, without baseline"]
+    headings = ["task, model, setting", "baseline", "varieties", "gap", "gap, baseline included"]
     yield _table(headings, rows, headings[2:], filterable=len(rows) > 12)
 
 

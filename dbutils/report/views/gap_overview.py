@@ -42,7 +42,7 @@ def _caption(text, run, found):
 
 
 def clusters(rows, run):
-    """A table: the gap of each cluster in each task, as defined: the mean over all members with a score."""
+    """A table: the gap of each cluster in each task: the mean over its members other than the representative."""
     found = _tables(rows, run)
     if not found:
         return paragraph(NONE)
@@ -55,7 +55,12 @@ def clusters(rows, run):
             )
     headings = ["cluster", *(heading for heading, _ in columns)]
     return listing(
-        headings, lines, _caption("Gap of each cluster", run, found), "tab-gap-clusters", headings[1:], filterable=True
+        headings,
+        lines,
+        _caption("Gap of each cluster, the mean over its members other than the representative,", run, found),
+        "tab-gap-clusters",
+        headings[1:],
+        filterable=True,
     )
 
 
@@ -95,10 +100,10 @@ def conventions(rows):
             [
                 row.task,
                 row.gap_metric,
-                number(every.gap.mean()),
+                number(every.gap_all.mean()),
                 len(every),
-                number(every.gap_others.mean()),
-                number(table.gap_others.mean()),
+                number(every.gap.mean()),
+                number(table.gap.mean()),
                 len(table),
                 row.avg_value,
             ]
@@ -151,7 +156,7 @@ def special_cases(rows, run):
         ("the reference scores 0", "no gap: the division has no value", zero),
         (
             "the cluster has one scored member",
-            "the gap is 0, its own reference; Table 4 leaves such clusters out",
+            "no gap of the cluster: there is no member other than the reference",
             single,
         ),
         (

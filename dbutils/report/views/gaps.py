@@ -62,7 +62,7 @@ def _setting(heading):
 
 
 def clusters(task, rows, run):
-    """A table: the gap of each cluster, the mean over all its members with a score, the reference included."""
+    """A table: the gap of each cluster, the mean over its members with a score other than the reference."""
     return _shown(task, rows, run, _clusters)
 
 
@@ -96,8 +96,8 @@ def _clusters(task, run, model, found, left_out):
     lines.append(["mean of the clusters", *(number(table.gap.mean()) for _, table in tables), *("" for _ in counts)])
     headings = ["cluster", *(heading for heading, _ in tables), *counts]
     caption = (
-        f"Gap of each cluster in per cent, {names.model(model)}: the mean over its varieties with a score, the variety"
-        f" measured from included with its gap of 0. The last row is the mean over clusters.{left_out}"
+        f"Gap of each cluster in per cent, {names.model(model)}: the mean over its varieties with a score other than"
+        f" the one measured from, as in Table 4. The last row is the mean over clusters.{left_out}"
     )
     return listing(headings, lines, caption, f"tab-{task}-gap-clusters", headings[1:])
 
