@@ -70,7 +70,7 @@ def _nothing(scores, task, model, setting, split):
     """Why there is no score of a system."""
     base = task.partition("-")[0]
     of_model = scores[(scores.model == model) & (scores.task == base)]
-    lines = cells.told(of_model, (), [asked(task, model, setting, split)], every=True).lines
+    lines = cells.told(of_model, (), [asked(task, model, setting, split)]).lines
     if lines:
         return f"no score of {model!r} in setting {setting!r} of task {task!r} counts: {'; '.join(lines)}"
     have = cells.present(scores, "model", "setting", **asked(task, None, None, split))

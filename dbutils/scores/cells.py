@@ -423,7 +423,6 @@ class Told:
     read: int
     shown: int
     left: tuple[Left, ...] = ()
-    every: bool = False  # the lines tell of published rows too
 
     @property
     def lines(self):
@@ -444,7 +443,7 @@ class Told:
     def _by_reason(self):
         found = {}
         for left in self.left:
-            if left.own or self.every:
+            if left.own:
                 found.setdefault(left.why, []).append(left)
         return found.items()
 
@@ -454,11 +453,11 @@ def _models(lefts):
     return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])} and {len(names) - 3} more models"
 
 
-def told(scores, shown, asked=(), chosen=None, every=False):
+def told(scores, shown, asked=(), chosen=None):
     """A Told: every row is behind a shown number, or counted here with the reason why not.
 
     shown: labels of the rows behind what is shown. chosen: the part of the scores that was asked for (`choose`). asked: what was looked for, a sequence of filters as in `cells`
-    ({"task": ..., "metric": ...}), one per task at most. every: published rows are told too.
+    ({"task": ..., "metric": ...}), one per task at most.
     """
     import numpy as np
 
@@ -479,7 +478,7 @@ def told(scores, shown, asked=(), chosen=None, every=False):
     for key in zip(rest.model, why, own):
         table[key] = table.get(key, 0) + 1
     left = tuple(Left(count, model, reason, bool(mine)) for (model, reason, mine), count in table.items())
-    return Told(len(scores), len(scores) - len(rest), left, every)
+    return Told(len(scores), len(scores) - len(rest), left)
 
 
 def _ask(rest, why, asked):
