@@ -295,11 +295,11 @@ def _made(rows, flagged):
     out["own"] = out.origin == "run"
     out["size"] = recorded(out)
     out["partial"] = (out.own & (out.n < out["size"])).fillna(False).astype(bool)
-    out["flags"] = (
-        [flags.together(*(flagged.get(label, ()) for label in labels)) for labels in out["rows"]]
-        if flagged
-        else [()] * len(out)
-    )
+    known = (flags.together(*(flagged.get(label, ()) for label in labels)) for labels in out["rows"])
+    out["flags"] = list(known) if flagged else [()] * len(out)
+    if out.partial.any():
+        marked = zip(out["flags"], out.partial)
+        out["flags"] = [flags.together(found, ("partial",)) if part else found for found, part in marked]
     return out[list(COLUMNS)].reset_index(drop=True)
 
 

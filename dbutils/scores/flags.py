@@ -3,7 +3,8 @@
 A flag says what a reader must know before using a number: no model was trained, no text was
 tested, the training rows were the test rows. Most are facts of single published numbers, reviewed
 one by one in `data/flags.csv` with their evidence; a few follow from the rows themselves
-(`_by_rule`), so that runs of one's own get them too. `of` gives all flags of a table of score rows.
+(`_by_rule`), so that runs of one's own get them too. `of` gives all flags of a table of score rows, but
+`partial`, which `scores.cells` adds: it knows the sizes of the test sets.
 """
 
 import functools
@@ -72,6 +73,7 @@ FLAGS = {
             "‖",
             "The same numbers stand under another model or variety: to which of them they belong is not known.",
         ),
+        Flag("partial", "part of the test set", "◔", "Measured on a part of the test set."),
         Flag(
             "pseudo-reference",
             "pseudo-reference",

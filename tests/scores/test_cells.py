@@ -171,6 +171,7 @@ def test_a_partial_row_is_marked_and_gives_way_to_a_complete_one():
     part, whole = row(value=100, n=3, run="r0"), row(value=50)
     now = table(17, frame(part))
     assert now.partial["zero_shot_f1_m"].sum() == 1
+    assert [f for f in now.flags["zero_shot_f1_m"] if f] == [("partial",)]
     found = cells.cells(frame(part, whole))
     assert found.value.to_list() == [50] and found.partial.to_list() == [False]
     told = cells.told(frame(part, whole), found["rows"].iloc[0])

@@ -58,16 +58,17 @@ def score_table(number, scores, choice=cells.ALL):
     lines, behind = [], []
     for index, key, label in _row_keys(spec, found):
         cell, origin, size = dict(label), dict.fromkeys(label, ""), dict.fromkeys(label, 0)
-        part = dict.fromkeys(label, False)
+        part, flags = dict.fromkeys(label, False), dict.fromkeys(label, ())
         for c, q in quantities.items():
             at = (q.model, q.setting or translation_setting(key[0]), q.metric, q.split, *key)
             r = (of_base if c in columns else of_runs).get(at)
             cell[c], origin[c], part[c] = (r.value, r.origin, r.partial) if r else (math.nan, "", False)
             size[c] = int(r.n) if r and not pd.isna(r.n) else 0
+            flags[c] = r.flags if r else ()
             behind.extend(r.rows if r else ())
         if spec.count:
             cell[spec.count] = count.get(key, math.nan)
-        lines.append((index, key, cell, origin, size, part))
+        lines.append((index, key, cell, origin, size, part, flags))
     index = [line[0] for line in lines]
     frame = pd.DataFrame([line[2] for line in lines], index=index, dtype=object)
     order = list(spec.labels) + list(quantities) + (["level"] if number == 20 else [])
@@ -76,7 +77,7 @@ def score_table(number, scores, choice=cells.ALL):
     names = [f"{c}/{v}" for c, v in (line[1] for line in lines)]
 
     def beside(at, empty):
-        return pd.DataFrame([line[at] for line in lines], index=index).reindex(columns=order, fill_value=empty)
+        return pd.DataFrame([[line[at].get(c, empty) for c in order] for line in lines], index, order)
 
     return Table(
         number,
@@ -89,6 +90,7 @@ def score_table(number, scores, choice=cells.ALL):
         origins=beside(3, ""),
         sizes=beside(4, 0),
         partial=beside(5, False),
+        flags=beside(6, ()),
         behind=tuple(behind),
         asked=(asked,),
         rank=tuple(quantities),
