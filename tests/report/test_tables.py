@@ -12,6 +12,7 @@ from dbutils import scores
 from dbutils.analysis.tables import TABLES, table
 from dbutils.analysis.tables.base import build
 from dbutils.report import markup, tables
+from dbutils.scores import flags
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +22,8 @@ def ten():
 
 def test_csv_is_the_contract(ten):
     lines = tables.csv_text(ten).splitlines()
-    assert lines[0] == "cluster,variety,ud_code,zeroshot_mbert,zeroshot_xlmr,finetune_mbert,finetune_xlmr"
-    assert lines[2] == "albanian,gheg albanian,UD_Gheg-GPS,38.14,43.50,,"
+    assert lines[0] == "cluster,variety,ud_code,zeroshot_mbert,zeroshot_xlmr,finetune_mbert,finetune_xlmr,flags"
+    assert lines[2] == "albanian,gheg albanian,UD_Gheg-GPS,38.14,43.50,,,"
     assert len(lines) == 41
 
 
@@ -42,6 +43,7 @@ def test_json_has_numbers_and_nulls(ten):
         "zeroshot_xlmr": 43.5,
         "finetune_mbert": None,
         "finetune_xlmr": None,
+        "flags": {},
     }
 
 
@@ -51,7 +53,7 @@ def test_best_and_worst_are_marked_once_per_column(ten):
     for c in ten.rank:
         best = [float(text.at[r, k]) for (r, k), m in mark.items() if k == c and m == "best"]
         worst = [float(text.at[r, k]) for (r, k), m in mark.items() if k == c and m == "worst"]
-        values = [float(v) for v in text[c] if v]
+        values = [float(v) for v, f in zip(text[c], ten.flags[c]) if v and not flags.excluded(f)]
         assert set(best) == {max(values)} and set(worst) == {min(values)}
 
 
