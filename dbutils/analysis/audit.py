@@ -187,7 +187,7 @@ def _only_without(scores, now):
 
 def _gap_cells(table, now):
     """What Table 4 shows of the cluster gaps of one variation, as text."""
-    values = table.set_index("cluster").gap_others
+    values = table.set_index("cluster").gap
     high, low = values.idxmax(), values.idxmin()
     numbers = dict(avg_value=values.mean(), max_value=values[high], min_value=values[low])
     return dict(max_cluster=high, min_cluster=low) | {c: show(v, now.decimals[c]) for c, v in numbers.items()}

@@ -154,7 +154,7 @@ def gap_averages(scores):
             tables = gap.table4(scores, task)
         except InputError:
             continue
-        _, zero, tuned = (tables[g].gap_others.mean() for g in gap.variations(task))
+        _, zero, tuned = (tables[g].gap.mean() for g in gap.variations(task))
         out[task] = (float(zero), float(tuned))
     return out
 
