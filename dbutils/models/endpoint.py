@@ -168,6 +168,9 @@ class Endpoint:
             message = choice["message"] if self.chat else choice
             text = message.get("content") if self.chat else message["text"]
             apart = any(message.get(name) for name in APART)
+            if isinstance(text, list):  # some servers send an answer in parts
+                apart = apart or any(part["type"] != "text" for part in text)
+                text = "".join(part["text"] for part in text if part["type"] == "text")
             named = found.get("model", self.model)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise Passing(f"a malformed answer ({type(error).__name__} {' '.join(str(error).split())[:80]})") from None

@@ -231,6 +231,8 @@ def message(**parts):
         (message(content=None, reasoning_content="it is travel or"), "", 1, 0),
         (message(reasoning="it is travel or"), "", 1, 0),
         (message(content="sports", reasoning_content=None), "sports", 0, 0),
+        (message(content=[{"type": "text", "text": "spo"}, {"type": "text", "text": "rts"}]), "sports", 0, 0),
+        (message(content=[{"type": "thinking", "thinking": []}, {"type": "text", "text": "sports"}]), "sports", 1, 0),
         (message(content="sports \ud83d"), "sports \ufffd", 0, 1),
         (message(content="sports \U0001f600"), "sports \U0001f600", 0, 0),
     ],
