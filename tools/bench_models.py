@@ -283,7 +283,7 @@ def stretched(batch, width, pad):
 
 
 def bootstrap(clock, sizes=(204, 2000, 1000, 1000), timed=(40, 20, 3, 2)):
-    """Rows on intervals of 1,000 resamples against computing the metric anew on each; of those a few are timed."""
+    """Rows on intervals against computing the metric anew on each of 1,000 resamples; of those a few are timed."""
     from types import SimpleNamespace
 
     import numpy as np
@@ -291,8 +291,8 @@ def bootstrap(clock, sizes=(204, 2000, 1000, 1000), timed=(40, 20, 3, 2)):
     from seqeval.metrics import f1_score as span_f1
     from sklearn.metrics import f1_score
 
-    from dbutils.metrics import bootstrap as own
-    from dbutils.metrics import chunks, labels, translation
+    from dbutils.metrics import chunks, intervals, labels, translation
+    from dbutils.metrics.bootstrap import RESAMPLES
 
     random = np.random.default_rng(0)
     topics = [f"topic {i}" for i in range(7)]
@@ -332,12 +332,12 @@ def bootstrap(clock, sizes=(204, 2000, 1000, 1000), timed=(40, 20, 3, 2)):
                 naive([gold[i] for i in at], [found[i] for i in at])
 
         def ours(examples=examples, found=found, metric=metric):
-            own.interval(metric, metric.table(examples, found))
+            intervals.interval(metric, metric.table(examples, found))
 
         table = metric.table(examples, found)
-        slow, fast, drawn = clock.best(again, ours, lambda metric=metric, table=table: own.interval(metric, table))
-        slow *= own.RESAMPLES / count
-        part = f"bootstrap, {name}, {n} items, {own.RESAMPLES} resamples"
+        slow, fast, drawn = clock.best(again, ours, lambda metric=metric, table=table: intervals.interval(metric, table))
+        slow *= RESAMPLES / count
+        part = f"bootstrap, {name}, {n} items, {RESAMPLES} resamples"
         rows += [
             Row(part, "faster than computing it anew, statistics included", slow / fast, "x", target),
             Row(part, "the same, statistics at hand", slow / drawn, "x"),

@@ -1,17 +1,16 @@
-"""Whether two runs, or two varieties of one run, differ: bootstrap from the stored per-example statistics."""
+"""Whether two runs, or two varieties of one run, differ: intervals and tests from the stored per-example statistics."""
 
-from dataclasses import dataclass
-
-import numpy as np
+import functools
+from dataclasses import dataclass, replace
 
 from dbutils import registry, sandbox
 from dbutils.errors import InputError, unknown
 from dbutils.experiments import predictions, runs
 from dbutils.experiments.parts import Part, item, parallel
-from dbutils.metrics import bootstrap
+from dbutils.metrics import intervals, many
 from dbutils.tasks import TASKS
 
-COLUMNS = ("code", "split", "metric", "a", "b", "difference", "low", "high", "p", "n", "paired")
+COLUMNS = ("code", "split", "metric", "a", "b", "difference", "low", "high", "p", "p_holm", "p_bh", "n", "paired")
 PAIR_COLUMNS = (
     "code_a",
     "code_b",
@@ -43,12 +42,18 @@ GAP_COLUMNS = (
     "gap",
     "low",
     "high",
+    "difference",
+    "difference_low",
+    "difference_high",
     "p",
+    "p_holm",
+    "p_bh",
     "n",
     "paired",
     "run",
 )
 ENGLISH = ("anglic", "english")
+NONE = intervals.Difference(0.0, 0.0, 0.0, 1.0)  # of a result from itself
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ def two_runs(a, b, say=print):
     """Differences a - b of two run folders: one dict per shared code, split and metric, with COLUMNS.
 
     The items are the same, so the draws are shared. Codes whose test data differ between the runs (another
-    limit, say) are told and left out. p is of each comparison alone, not corrected for their number.
+    limit, say) are told and left out. p is of each comparison alone; p_holm and p_bh are adjusted for their number.
     """
     mine, theirs = results(a), results(b)
     one, other = runs.read_manifest(a)["identity"], runs.read_manifest(b)["identity"]
@@ -101,6 +106,7 @@ def two_runs(a, b, say=print):
             say(f"left out: {code} {split}: the two runs were tested on different data")
             continue
         out.extend(_rows_of_runs(x, y, code, split))
+    many.adjusted(out)
     return out
 
 
@@ -111,7 +117,7 @@ def _rows_of_runs(x, y, code, split):
         if metric.name not in names or not len(one):
             continue
         a, b = predictions.statistics(one, metric.name), predictions.statistics(other, metric.name)
-        found = bootstrap.compare(metric, a, b, groups=groups)
+        found = NONE if x.folder == y.folder else intervals.difference(metric, a, b, groups)
         yield dict(
             code=code,
             split=split,
@@ -188,20 +194,16 @@ class Pairing:
             return None
         order = [place[id] for id in mine]
         groups = self.groups_other and [self.groups_other[row] for row in order]
-        return np.array(order) if _partition(self.groups_one) == _partition(groups) else None
+        return tuple(order) if _partition(self.groups_one) == _partition(groups) else None
 
     def sides(self, metric):
         """The statistics of a metric on both sides, paired rows side by side."""
         a, b = predictions.statistics(self.one, metric.name), predictions.statistics(self.other, metric.name)
-        return a, b if self.order is None else b[self.order]
+        return a, (b if self.order is None else b[list(self.order)])
 
-    def compare(self, metric, function=np.subtract):
-        """The Difference of a metric, or another function of the two values."""
-        a, b = self.sides(metric)
-        if self.paired:
-            return bootstrap.compare(metric, a, b, groups=self.groups_one, function=function)
-        a, b = bootstrap.grouped(a, self.groups_one), bootstrap.grouped(b, self.groups_other)
-        return bootstrap.compare(metric, a, b, paired=False, function=function)
+    def compare(self, metric, function=intervals.difference):
+        """The Difference of a metric, or with `intervals.gap` the gap of the second side from the first."""
+        return function(metric, *self.sides(metric), self.groups_one, self.paired, self.groups_other)
 
 
 def _partition(groups):
@@ -218,8 +220,9 @@ def gaps_with_intervals(folders, reference="representative", metric="", split="t
     folders: run folders of one task, model, setting and seed (in-variety training has one run per variety).
     reference: `english` (the sandbox's source), `representative` of the cluster (Table 9), or a code.
     metric: by name (default: the task's first). gap in per cent of the reference's score, empty where that
-    is 0; p: of no difference. Paired with the reference where the items are the same. Varieties whose
-    reference has no score are left out.
+    is 0; difference: of the two scores, reference minus variety, whose p it is; p_holm and p_bh adjusted for the
+    number of varieties, the reference itself (gap 0) not counted. Paired with the reference where the items are the
+    same. Varieties whose reference has no score are left out.
     """
     import pandas as pd
 
@@ -233,8 +236,9 @@ def gaps_with_intervals(folders, reference="representative", metric="", split="t
                     )
                 found[code] = result
     _same_system(found)
-    rows = [_gap_row(result, found, reference, metric) for result in found.values()]
-    return pd.DataFrame([row for row in rows if row], columns=list(GAP_COLUMNS))
+    rows = [row for row in (_gap_row(result, found, reference, metric) for result in found.values()) if row]
+    many.adjusted(rows)
+    return pd.DataFrame(rows, columns=list(GAP_COLUMNS))
 
 
 def _path(folder):
@@ -265,9 +269,12 @@ def _gap_row(result, found, reference, metric):
     if name not in metrics:
         raise unknown(f"metric of task {identity['task']}", name, metrics)
     pairing = Pairing(found[code], result)
-    gap = pairing.compare(metrics[name], bootstrap.gap)
     u, v = pairing.sides(metrics[name])
-    defined = gap.value == gap.value
+    if found[code] is result:
+        difference = gap = replace(NONE, p=None)
+    else:
+        difference = pairing.compare(metrics[name], functools.partial(intervals.difference, test=False))
+        gap = pairing.compare(metrics[name], intervals.gap)
     return dict(
         task=identity["task"],
         model=result.manifest["model"],
@@ -281,10 +288,13 @@ def _gap_row(result, found, reference, metric):
         reference=code,
         reference_score=_value(metrics[name], u),
         score=_value(metrics[name], v),
-        gap=gap.value,
-        low=gap.low if defined else None,
-        high=gap.high if defined else None,
-        p=gap.p if defined else None,
+        gap=gap.value if gap.value == gap.value else None,
+        low=gap.low,
+        high=gap.high,
+        difference=difference.value,
+        difference_low=difference.low,
+        difference_high=difference.high,
+        p=gap.p,
         n=len(v),
         paired=pairing.paired,
         run=result.manifest["run"],

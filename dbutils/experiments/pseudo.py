@@ -5,7 +5,7 @@ import functools
 from dbutils import sandbox
 from dbutils.errors import InputError
 from dbutils.experiments import predictions
-from dbutils.metrics import bootstrap
+from dbutils.metrics import intervals
 
 BOTH = ("zero_shot", "pseudo_reference")
 COLUMNS = (
@@ -68,7 +68,7 @@ def compared(mine):
     for code, (true, pseudo) in pairs(mine).items():
         metric = true.metrics[0]
         a, b = (predictions.statistics(r.table, metric.name) for r in (pseudo, true))
-        found = bootstrap.compare(metric, a, b, groups=predictions.groups(true.table))
+        found = intervals.difference(metric, a, b, groups=predictions.groups(true.table))
         standard = sandbox.CLUSTERS[true.entry["cluster"]].representative if mine.profile == "sandbox" else ""
         row = {"cluster": true.entry["cluster"], "variety": true.entry["variety"], "code": code, "n": len(a)}
         for name, setting in zip(("true", "pseudo"), BOTH, strict=True):

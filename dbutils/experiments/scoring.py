@@ -1,33 +1,13 @@
-"""From per-example statistics to score rows with bootstrap intervals."""
+"""From per-example statistics to score rows with intervals."""
 
 import numpy as np
 
 from dbutils import registry, sandbox
 from dbutils.experiments import predictions
-from dbutils.metrics import Metric, bootstrap
-from dbutils.metrics.base import f1, ratio
+from dbutils.metrics import intervals
+from dbutils.metrics.labels import of_label
 
 SEED = 0  # of the bootstrap: intervals depend on the predictions alone
-
-
-def intervals(values, statistics, groups=None):
-    """[(value, low, high)] of several metrics on the same examples, which share their draws.
-
-    values: functions from sums to per cent. statistics: one array (n, k) for each. groups: names of the
-    clusters to draw. Equal to `bootstrap.interval` of each. A single example or cluster has no interval
-    (None). ValueError where there is no example: nothing was measured.
-    """
-    if not len(statistics[0]):
-        raise ValueError("no examples, so there is no score")
-    rows = [bootstrap.grouped(s, groups) for s in statistics]
-    if len(rows[0]) == 1:
-        return [(float(value(table[0])), None, None) for value, table in zip(values, rows, strict=True)]
-    weights = bootstrap.draws(len(rows[0]), SEED)
-    out = []
-    for value, table in zip(values, rows, strict=True):
-        low, high = bootstrap.percentile(bootstrap.replicates(value, table, weights))
-        out.append((float(value(table.sum(axis=0))), low, high))
-    return out
 
 
 def unanswered(notes, examples):
@@ -42,27 +22,6 @@ def unanswered(notes, examples):
     if notes.get("nothing after the thoughts"):
         text += "; thoughts took all the room of some: raise --set max_new_tokens"
     return text
-
-
-def of_label(metric, place, count):
-    """F1, precision and recall of one label, as Metrics on the statistics of macro F1 over `count` labels."""
-
-    def counts(s):
-        s = np.asarray(s).reshape(*np.shape(s)[:-1], 3, count)[..., place]
-        return s[..., 0], s[..., 1], s[..., 2]
-
-    def measure(function):
-        def value(s):
-            gold, predicted, hits = counts(s)
-            return function(gold, predicted, hits)
-
-        return value
-
-    return (
-        Metric("f1", metric.statistics, measure(lambda gold, predicted, hits: f1(hits, predicted, gold))),
-        Metric("precision", metric.statistics, measure(lambda gold, predicted, hits: ratio(hits, predicted))),
-        Metric("recall", metric.statistics, measure(lambda gold, predicted, hits: ratio(hits, gold))),
-    )
 
 
 def measures(task, labels, test, statistics):
@@ -102,14 +61,12 @@ def rows(task, labels, test, table, common):
 
 
 def rows_from(task, labels, test, statistics, groups, common):
-    """The same from {metric name: array (n, k)} and the bootstrap's groups (None: example by example).
+    """The same from {metric name: array (n, k)} and the groups that belong together (None: example by example).
 
     What has no example (an empty test set, a label of dialect identification that does not occur) has no row.
     """
     found = [one for one in measures(task, labels, test, statistics) if one[-1]]
-    if not found:
-        return []
-    numbers = intervals([m.value for *_, m, _, _ in found], [statistics[name] for *_, name, _ in found], groups)
+    numbers = [intervals.interval(metric, statistics[name], groups, SEED) for *_, metric, name, _ in found]
     return [
         dict(
             common,

@@ -9,7 +9,7 @@ sentence that starts with a tag without a type (the bare tags X and _); that odd
 
 import numpy as np
 
-from dbutils.metrics.base import Metric, f1
+from dbutils.metrics.base import Metric, Shares, f1, share_of_counts
 
 
 def entities(tags, strict=False):
@@ -71,13 +71,14 @@ def _strict(tags):
 def statistics(gold, predicted, strict=False):
     """[hits, predicted chunks, gold chunks] of a sentence.
 
-    gold: has tags (one per token). predicted: one tag per token; None for a token without a
-    prediction, which counts as outside every chunk.
+    gold: has tags and scored (one per token). predicted: one tag per token. A token without a prediction
+    (None) is outside every chunk; one that is not scored (a placeholder) is so in gold and predicted.
     """
     if len(predicted) != len(gold.tags):
         raise ValueError(f"{len(predicted)} predicted tags for {len(gold.tags)} tokens")
-    have = entities(gold.tags, strict)
-    found = entities(["O" if tag is None else tag for tag in predicted], strict)
+    have = entities([tag if counts else "O" for tag, counts in zip(gold.tags, gold.scored, strict=True)], strict)
+    seen = ("O" if tag is None or not counts else tag for tag, counts in zip(predicted, gold.scored, strict=True))
+    found = entities(list(seen), strict)
     return np.array([len(have & found), len(found), len(have)])
 
 
@@ -85,5 +86,11 @@ def _f1(s):
     return f1(s[..., 0], s[..., 1], s[..., 2])
 
 
-CHUNK_F1 = Metric("f1", statistics, _f1)
-STRICT_F1 = Metric("f1_strict", lambda gold, predicted: statistics(gold, predicted, strict=True), _f1)
+def _counts(s):
+    hits, predicted, gold = s[..., 0:1], s[..., 1:2], s[..., 2:3]
+    return share_of_counts(hits, predicted, gold)
+
+
+_SHARES = Shares(_counts, f1=True)
+CHUNK_F1 = Metric("f1", statistics, _f1, _SHARES)
+STRICT_F1 = Metric("f1_strict", lambda gold, predicted: statistics(gold, predicted, strict=True), _f1, _SHARES)

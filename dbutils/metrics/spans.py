@@ -17,7 +17,7 @@ from collections import Counter
 
 import numpy as np
 
-from dbutils.metrics.base import Metric
+from dbutils.metrics.base import Metric, column, share
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _ASCII = set(string.punctuation)
@@ -62,13 +62,7 @@ def _statistics(tokens):
     return statistics
 
 
-def _mean(column):
-    from dbutils.metrics.base import ratio
-
-    return lambda s: ratio(s[..., column], s[..., 0])
-
-
-SPAN_F1 = Metric("f1", _statistics(squad), _mean(1))
-EXACT = Metric("exact_match", _statistics(squad), _mean(2))
-UNICODE_F1 = Metric("f1_unicode", _statistics(unicode_tokens), _mean(1))
-UNICODE_EXACT = Metric("exact_match_unicode", _statistics(unicode_tokens), _mean(2))
+SPAN_F1 = Metric("f1", _statistics(squad), *share(column(1), column(0)))
+EXACT = Metric("exact_match", _statistics(squad), *share(column(2), column(0)))
+UNICODE_F1 = Metric("f1_unicode", _statistics(unicode_tokens), *share(column(1), column(0)))
+UNICODE_EXACT = Metric("exact_match_unicode", _statistics(unicode_tokens), *share(column(2), column(0)))

@@ -8,7 +8,7 @@ import functools
 
 import numpy as np
 
-from dbutils.metrics.base import Metric, ratio
+from dbutils.metrics.base import Metric, column, share
 
 EMPTY = ("", ". . .")  # what the paper's code takes for no hypothesis
 
@@ -78,4 +78,4 @@ def sentence_statistics(gold, predicted):
 
 BLEU = Metric("bleu_corpus", bleu_statistics, bleu_value)
 CHRF = Metric("chrf", lambda gold, predicted: _sums(_chrf(), gold, predicted), chrf_value)
-SENTENCE_BLEU = Metric("bleu", sentence_statistics, lambda s: ratio(s[..., 1], s[..., 0]))
+SENTENCE_BLEU = Metric("bleu", sentence_statistics, *share(column(1), column(0)))

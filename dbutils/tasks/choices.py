@@ -1,9 +1,9 @@
 """The 0-based number of a choice as prediction (mrc), None where there is none."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 from dbutils.errors import InputError
-from dbutils.metrics import Metric
 from dbutils.metrics.labels import accuracy, macro_f1
 from dbutils.tasks.tags import most_frequent
 
@@ -20,7 +20,7 @@ def _by_position(metric):
     def statistics(example, prediction):
         return metric.statistics(SimpleNamespace(label=str(example.answer)), str(prediction))
 
-    return Metric(metric.name, statistics, metric.value)
+    return replace(metric, statistics=statistics)
 
 
 def gold(example):

@@ -8,7 +8,7 @@ import pytest
 from dbutils.book.parameters import PARAMETERS, check_values
 from dbutils.errors import InputError
 from dbutils.experiments import own, predictions, pseudo
-from dbutils.metrics import bootstrap, translation
+from dbutils.metrics import intervals, translation
 from dbutils.report import views
 from dbutils.report.figures.references import TrueAndPseudo
 
@@ -54,7 +54,7 @@ def test_a_copy_is_praised_for_the_likeness_of_the_varieties(mine):
 def test_the_difference_is_paired(mine):
     true, other = pseudo.pairs(mine)["tal-hill"]
     a, b = (predictions.statistics(r.table, "bleu") for r in (other, true))
-    wide = bootstrap.compare(translation.SENTENCE_BLEU, a, b, paired=False)
+    wide = intervals.difference(translation.SENTENCE_BLEU, a, b, paired=False)
     row = pseudo.compared(mine).set_index("code").loc["tal-hill"]
     assert row.high - row.low < wide.high - wide.low
 

@@ -1,6 +1,5 @@
 """Score rows from per-example statistics."""
 
-import numpy as np
 import pytest
 
 from dbutils import tasks
@@ -9,47 +8,12 @@ from dbutils.experiments import predictions, scoring
 from dbutils.experiments.parts import Part
 from dbutils.experiments.request import make
 from dbutils.experiments.training import Target
-from dbutils.metrics import bootstrap
-from dbutils.metrics.base import f1
+from dbutils.metrics import intervals
 from dbutils.scores import read_scores
 
 
 def quiet(text):
     pass
-
-
-@pytest.mark.parametrize("groups", [None, list("aabbcc") * 5])
-def test_intervals_are_those_of_the_bootstrap_one_metric_at_a_time(groups):
-    random = np.random.default_rng(3)
-    metrics = tasks.TASKS["tc"].metrics(("x", "y", "z"))
-    examples = [TextExample(str(i), "", "xyz"[random.integers(3)]) for i in range(30)]
-    guesses = ["xyz"[random.integers(3)] for _ in examples]
-    tables = [metric.table(examples, guesses) for metric in metrics]
-    found = scoring.intervals([metric.value for metric in metrics], tables, groups)
-    assert found == [bootstrap.interval(m, t, scoring.SEED, groups) for m, t in zip(metrics, tables)]
-
-
-def test_one_example_or_one_passage_has_no_interval():
-    table = np.array([[3.0, 1.0], [1.0, 1.0]])
-    value = lambda s: 100 * s[..., 1] / s[..., 0]  # noqa: E731
-    assert scoring.intervals([value], [table[:1]]) == [(100 / 3, None, None)]
-    assert scoring.intervals([value], [table], ["p", "p"]) == [(50.0, None, None)]
-    with pytest.raises(ValueError, match="no examples, so there is no score"):
-        scoring.intervals([value], [np.zeros((0, 0))])
-
-
-def test_precision_recall_and_f1_of_a_label():
-    labels = ("a", "b")
-    macro = next(m for m in tasks.TASKS["did"].metrics(labels) if m.name == "f1")
-    gold, guess = "aaabbbbb", "aabbbbbx"
-    sums = macro.table([TextExample("", "", g) for g in gold], list(guess)).sum(axis=0)
-    measured = {
-        (label, m.name): float(m.value(sums)) for i, label in enumerate(labels) for m in scoring.of_label(macro, i, 2)
-    }
-    assert measured[("a", "precision")] == 100 and measured[("a", "recall")] == pytest.approx(200 / 3)
-    assert measured[("b", "precision")] == pytest.approx(100 * 4 / 5) and measured[("b", "recall")] == 80
-    assert measured[("a", "f1")] == pytest.approx(float(f1(2, 2, 3)))
-    assert float(macro.value(sums)) == pytest.approx((measured[("a", "f1")] + measured[("b", "f1")]) / 2)
 
 
 def test_dialect_identification_has_a_row_for_the_set_and_rows_for_each_variety(small):
@@ -77,7 +41,7 @@ def test_questions_are_drawn_by_passage(small, scripted, tmp_path):
     table = predictions.read(folder / "predictions" / "tal.parquet")
     assert len(set(predictions.groups(table))) > 1
     metric = tasks.TASKS["eqa"].metrics(())[0]
-    expected = bootstrap.interval(metric, predictions.statistics(table, "f1"), scoring.SEED, predictions.groups(table))
+    expected = intervals.interval(metric, predictions.statistics(table, "f1"), scoring.SEED, predictions.groups(table))
     rows = read_scores(folder / "scores.csv")
     row = rows[(rows.code == "tal") & (rows.metric == "f1")].iloc[0]
     assert (row.value, row.low, row.high) == pytest.approx(expected)

@@ -32,7 +32,7 @@ def test_entity_f1_is_seqevals(strict):
         golds = [random_tags(draw, n) for n in sizes]
         guesses = [[t if draw.random() < 0.6 else draw.choice(random_tags(draw, 3)) for t in tags] for tags in golds]
         official = f1_score(golds, guesses, zero_division=0, **(dict(mode="strict", scheme=IOB2) if strict else {}))
-        ours = metric.score([gold(tags=t) for t in golds], guesses)
+        ours = metric.score([gold(tags=t, scored=(True,) * len(t)) for t in golds], guesses)
         assert ours == pytest.approx(100 * official, abs=1e-9)
 
 
@@ -74,7 +74,7 @@ def test_the_papers_tagging_f1_is_seqeval_on_bare_tags():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             official = f1_score(golds, guesses, zero_division=0)
-        assert chunks.CHUNK_F1.score([gold(tags=t) for t in golds], guesses) == pytest.approx(100 * official, abs=1e-9)
+        assert chunks.CHUNK_F1.score([gold(tags=t, scored=(True,) * len(t)) for t in golds], guesses) == pytest.approx(100 * official, abs=1e-9)
 
 
 def test_classification_is_scikit_learns():
