@@ -69,8 +69,9 @@ def add(commands):
     p = commands.add_parser(
         "compare",
         help="differences of two runs, or of two varieties of a run, with intervals",
-        description="Differences in per cent, their 95 % bootstrap intervals, and the p-value of each alone "
-        "(not corrected for their number), as CSV. Paired wherever the items are the same.",
+        description="Differences in per cent, their 95 % intervals, and the p-value of each alone (a permutation test), "
+        "with p_holm and p_bh adjusted for their number, as CSV. Paired wherever the items are the same. An interval is "
+        "empty where there are too few examples to tell.",
     )
     p.add_argument("name", metavar="RUN", nargs="+", help="two runs; one with --varieties or --gaps")
     p.add_argument("--varieties", nargs=2, metavar=("CODE", "CODE"), help="compare two varieties of one run")

@@ -184,6 +184,6 @@ def test_dialects_of_a_language_are_paired_by_question_whatever_their_ids_end_in
     cut = result("english--kenya", ["english-2-kenya", "english-1-kenya"], ["p", "p"])
     other = result("english--kenya", ["english-1-kenya", "english-2-kenya", "english--3-kenya"], ["p", "q", "q"])
     pairing = compare.Pairing(usa, kenya)
-    assert pairing.paired and pairing.order.tolist() == [2, 1, 0]
+    assert pairing.paired and pairing.order == (2, 1, 0)
     assert not compare.Pairing(usa, cut).paired and not compare.Pairing(usa, other).paired
     assert predictions.groups(usa.table) == ["p", "p", "q"]

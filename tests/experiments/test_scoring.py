@@ -41,7 +41,7 @@ def test_questions_are_drawn_by_passage(small, scripted, tmp_path):
     table = predictions.read(folder / "predictions" / "tal.parquet")
     assert len(set(predictions.groups(table))) > 1
     metric = tasks.TASKS["eqa"].metrics(())[0]
-    expected = intervals.interval(metric, predictions.statistics(table, "f1"), scoring.SEED, predictions.groups(table))
+    expected = intervals.interval(metric, predictions.statistics(table, "f1"), predictions.groups(table), scoring.SEED)
     rows = read_scores(folder / "scores.csv")
     row = rows[(rows.code == "tal") & (rows.metric == "f1")].iloc[0]
     assert (row.value, row.low, row.high) == pytest.approx(expected)

@@ -169,7 +169,7 @@ def test_a_gap_from_a_reference_near_0_tells_nothing_and_has_an_honest_p():
     # 1 of 10 against 2 of 100: resamples of the reference hit 0
     u, v = right(*[1] + [0] * 9), right(*[1] * 2 + [0] * 98)
     found = intervals.gap(TWO, u, v, paired=False)
-    assert found.value == pytest.approx(80) and found.low < -500 and found.high > 99
+    assert found.value == pytest.approx(80) and found.low < -500 and found.high > 95
     assert found.p > 0.1 and not found.significant
     plain = intervals.difference(TWO, u, v, paired=False)
     assert plain.p == found.p and plain.low < 0 < plain.high

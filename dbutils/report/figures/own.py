@@ -113,7 +113,7 @@ class GapByDistance:
         )
         return (
             f"The gap of {mine.model} in each variety {far}. The reference is English's part (zero-shot, in context) or the cluster's representative; "
-            "bars are 95 % bootstrap intervals of the gap, paired where the sentences are the same."
+            "bars are 95 % intervals of the gap, paired where the sentences are the same."
         )
 
 

@@ -51,7 +51,7 @@ class TrueAndPseudo:
     def caption(mine):
         return (
             f"The same translations by {mine.model} scored against true references and against its own translation of the "
-            "standard's sentence. On the line both scores are equal; bars are 95 % bootstrap intervals."
+            "standard's sentence. On the line both scores are equal; bars are 95 % intervals."
         )
 
 

@@ -142,7 +142,7 @@ def scores(mine):
         for (cluster, variety, code), n in keys.items()
     ]
     caption = (
-        f"{names.metric(mine.metric)} of {names.model(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % bootstrap intervals"
+        f"{names.metric(mine.metric)} of {names.model(mine.model)} on each {'label' if mine.task == 'did' else 'variety'} in per cent, with 95 % intervals"
         f"{', on constructed varieties' if mine.profile == 'sandbox' else ''}. n: test examples."
     )
     return listing(

@@ -77,7 +77,7 @@ def _both(mine):
         "over sentences",
     ]
     caption = (
-        f"BLEU of {mine.model} against true and against pseudo-references, and their difference, with 95 % bootstrap "
+        f"BLEU of {mine.model} against true and against pseudo-references, and their difference, with 95 % "
         "intervals (paired). The standard's own: true BLEU of the translations that serve as pseudo-references. Distance: from the standard. "
         "Over sentences: rank correlation of the two scores of a sentence."
     )
