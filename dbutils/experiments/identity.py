@@ -19,7 +19,9 @@ from importlib import metadata
 from types import SimpleNamespace
 
 from dbutils import tasks
-from dbutils.experiments import code, scoring
+from dbutils.experiments import code
+from dbutils.metrics import intervals
+from dbutils.metrics.labels import of_label
 from dbutils.models import parallel
 from dbutils.tasks import TASKS, learners
 
@@ -108,7 +110,7 @@ def signatures(task, labels=()):
     roots = code.parts(record.metrics)
     if len(roots) != len(metrics):
         roots = [(code.of(record.metrics),)] * len(metrics)
-    drawn = code.digest((code.of(scoring.intervals), code.of(scoring.of_label)), task)[:8]
+    drawn = code.digest((code.of(intervals.interval), code.of(of_label)), task)[:8]
     given = record.signatures()
     for metric, other, root in zip(metrics, others, roots, strict=True):
         options = [*([given[metric.name]] if metric.name in given else [])]

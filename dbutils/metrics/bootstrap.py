@@ -8,7 +8,6 @@ differences have the intervals of `intervals`.
 import numpy as np
 
 RESAMPLES = 1000
-LEVEL = 0.95
 CELLS = 65536  # counts made at once: as many as stay in a processor's cache
 
 
@@ -41,9 +40,3 @@ def draws(n, seed, resamples=RESAMPLES):
 def replicates(value, statistics, weights):
     """The metric on every resample: array (resamples,)."""
     return np.asarray(value(weights @ statistics))
-
-
-def percentile(values, level=LEVEL):
-    """(low, high): the central `level` of the replicates."""
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)

@@ -121,7 +121,7 @@ def state():
 EDITS = {
     "nothing but words": ("tasks/heads/tagging.py", "    def outputs(self, model, batch):", "# so", "", "", ""),
     "a metric": ("metrics/chunks.py", "def _default(tags):", "tags = tags", "", "", "pos:f1"),
-    "an interval": ("metrics/bootstrap.py", "def percentile(", None, "", "", "all"),
+    "an interval": ("metrics/intervals.py", "def proportion(", None, "", "", "all"),
     "a plot": ("report/figures/base.py", "def ", None, "", "", ""),
     "a reader": ("corpora/load.py", "def examples(", None, "", "", ""),
     "the tagger's loss": (
