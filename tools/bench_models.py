@@ -335,7 +335,9 @@ def bootstrap(clock, sizes=(204, 2000, 1000, 1000), timed=(40, 20, 3, 2)):
             intervals.interval(metric, metric.table(examples, found))
 
         table = metric.table(examples, found)
-        slow, fast, drawn = clock.best(again, ours, lambda metric=metric, table=table: intervals.interval(metric, table))
+        slow, fast, drawn = clock.best(
+            again, ours, lambda metric=metric, table=table: intervals.interval(metric, table)
+        )
         slow *= RESAMPLES / count
         part = f"bootstrap, {name}, {n} items, {RESAMPLES} resamples"
         rows += [

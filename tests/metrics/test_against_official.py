@@ -74,7 +74,9 @@ def test_the_papers_tagging_f1_is_seqeval_on_bare_tags():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             official = f1_score(golds, guesses, zero_division=0)
-        assert chunks.CHUNK_F1.score([gold(tags=t, scored=(True,) * len(t)) for t in golds], guesses) == pytest.approx(100 * official, abs=1e-9)
+        assert chunks.CHUNK_F1.score([gold(tags=t, scored=(True,) * len(t)) for t in golds], guesses) == pytest.approx(
+            100 * official, abs=1e-9
+        )
 
 
 def test_classification_is_scikit_learns():
