@@ -6,9 +6,11 @@ a table that was read is the line of the file, so that a bad cell can be named.
 """
 
 import csv
+import errno
 import io
 import os
-import tempfile
+import secrets
+import stat
 from pathlib import Path
 
 import pandas as pd
@@ -30,6 +32,8 @@ def read_csv(path, columns=None):
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder, not a CSV file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
         raise InputError(f"{path}:{line}: not UTF-8 text; save the file as UTF-8") from None
@@ -94,7 +98,7 @@ def arrow_blocks(paths, columns, distinct=(), size=1 << 22):
     convert = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
     for block in _blocks(paths, ",".join(columns).encode("utf-8"), size):
         block = block.replace(b"\r\n", b"\n") if b"\r" in block else block
-        if b"\r" in block or not _plain_quotes(block, columns):
+        if b"\r" in block or block.startswith(b"\xef\xbb\xbf") or not _plain_quotes(block, columns):
             raise NeedsCare
         read = pa.csv.ReadOptions(column_names=list(columns), block_size=len(block) + 1)
         try:
@@ -150,36 +154,45 @@ def write_csv(table, path):
     write_text(path, to_csv(table))
 
 
-def check_output(path, endings=()):
-    """Raise InputError unless a file can be written to `path`: a folder is none, its folder must be there, its ending known.
-
-    endings: with their dots; none: any.
-    """
-    path = Path(path)
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder, not a file")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
-    if endings and path.suffix.lower() not in endings:
-        raise InputError(f"unknown ending {path.suffix!r}: this is written as {', '.join(endings)}")
-
-
 def write_text(path, text):
     """Write text (UTF-8) to a file, whole or not at all, also if the power fails."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path, content):
-    """Write bytes to a file, whole or not at all, also if the power fails."""
-    path = Path(path)
+    """Write bytes to a file, whole or not at all, also if the power fails.
+
+    A link is written through; a pipe or device is written to. A file that is there keeps its mode, a new one gets that of the
+    umask. Only where the folder does not let a file be replaced (one that is mounted by itself, a folder of others) is the
+    file written over in place.
+    """
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        mode = None
+    if mode is not None and not stat.S_ISREG(mode):
+        path.write_bytes(content)
+        return
+    try:
+        _replace(path, content, mode)
+    except OSError as error:
+        if mode is None or error.errno not in (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EXDEV, errno.EROFS):
+            raise
+        path.write_bytes(content)
+
+
+def _replace(path, content, mode):
+    name = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}"
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o644)
+        if mode is not None:
+            os.chmod(name, stat.S_IMODE(mode))
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

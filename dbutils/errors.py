@@ -1,5 +1,7 @@
 """The one exception that means "the input is at fault, and here is the remedy"."""
 
+MOST = 30  # names that one line of an error can list
+
 
 class InputError(ValueError):
     """Bad input from a user or a file: one line that names the value and the remedy.
@@ -26,8 +28,8 @@ def unknown(kind, value, known):
     close = nearest(value, known)
     if close:
         hint = f"did you mean {close[0]!r}?"
-    elif len(known) <= 12:
+    elif len(known) <= MOST:
         hint = "known: " + ", ".join(known)
     else:
-        hint = f"there are {len(known)} known ones"
+        hint = f"known: {', '.join(known[:MOST])} and {len(known) - MOST} more"
     return InputError(f"unknown {kind} {str(value)!r}: {hint}")

@@ -11,7 +11,8 @@ import importlib
 import os
 import sys
 
-from dbutils import __version__
+from dbutils import __version__, paths
+from dbutils.cli import streams
 from dbutils.errors import InputError
 
 MODULES = (
@@ -30,7 +31,17 @@ MODULES = (
 )
 
 
+# commands that go on where they were when they are given again
+RESUMING = ("run ", "translate-nli ", "corpora get ")
+
+
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.register(
+            "type", None, paths.nfc
+        )  # codes and names are compared in one spelling; paths have a type (files.py)
+
     def error(self, message):
         raise InputError(f"{message} (see '{self.prog} --help')")
 
@@ -47,29 +58,42 @@ def parser():
 
 def main(argv=None):
     """Run one command; returns the exit status."""
-    try:
-        _no_empty(sys.argv[1:] if argv is None else argv)
-        arguments = parser().parse_args(argv)
-        status = arguments.run(arguments) or 0
-        sys.stdout.flush()
-        return status
-    except InputError as error:
-        print(f"dbutils: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # `dbutils table 8 | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(
-            "dbutils: no space is left where the output goes: make room and give the same command again",
-            file=sys.stderr,
-        )
-        return 2
-    except KeyboardInterrupt:
-        return 130
+    words = sys.argv[1:] if argv is None else argv
+    with streams.guarded():
+        try:
+            _no_empty(words)
+            arguments = parser().parse_args(words)
+            status = arguments.run(arguments) or 0
+            sys.stdout.flush()
+            return status
+        except InputError as error:
+            return _failed(error)
+        except streams.Unread:  # `dbutils table 8 | head`: who reads the results has enough of them
+            return 0
+        except OSError as error:
+            if error.errno is None:
+                raise
+            return _failed(_reason(error))
+        except KeyboardInterrupt:
+            goes_on = f"{' '.join(words[:2])} ".startswith(RESUMING)
+            if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
+                what = ": what is finished is kept, and the same command goes on from there" if goes_on else ""
+                _failed(f"interrupted{what}")
+            return 130
+
+
+def _failed(what):
+    print(f"dbutils: {' '.join(str(what).split())}", file=sys.stderr)
+    return 2
+
+
+def _reason(error):
+    if error.errno == errno.ENOSPC:
+        return "no space is left where the output goes: make room and give the same command again"
+    if isinstance(error, BrokenPipeError):
+        return "the other end of a pipe was closed before all was written"
+    where = f"{error.filename}: " if error.filename is not None else ""
+    return f"{where}{error.strerror}"
 
 
 def _no_empty(words):

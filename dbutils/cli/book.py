@@ -1,5 +1,7 @@
 """`dbutils book build|check|serve`."""
 
+from dbutils.cli import files
+
 
 def add(commands):
     """Add the command to the sub-parsers."""
@@ -14,9 +16,11 @@ def add(commands):
         default="auto",
         help="auto: in a Chromium if there is one; required: fail without one",
     )
-    check.add_argument("--html", help="folder of the built book (default: _build/html)")
+    check.add_argument(
+        "--html", metavar="DIR", type=files.Folder(), help="folder of the built book (default: _build/html)"
+    )
     serve = what.add_parser("serve", help="serve the built book on this machine")
-    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--port", type=files.port, default=8000, metavar="N", help="default 8000; 0: a free one")
     command.set_defaults(run=run, what="build", all=False)
 
 

@@ -2,6 +2,8 @@
 
 import sys
 
+from dbutils.cli import files
+
 
 def add(commands):
     """Add the commands to the sub-parsers."""
@@ -24,7 +26,9 @@ def add(commands):
     action.set_defaults(run=run_verify)
     action = actions.add_parser("stats", help="count examples, tokens, labels, duplicates and leaks, as CSV")
     action.add_argument("corpus", metavar="ID", nargs="*", help="default: every corpus of the catalogue")
-    action.add_argument("-o", "--output", help="refresh this CSV file instead of printing")
+    action.add_argument(
+        "-o", "--output", metavar="FILE", type=files.Output(), help="refresh this CSV file instead of printing"
+    )
     action.set_defaults(run=run_stats)
     command = commands.add_parser("examples", help="what a reader yields, one example a line")
     command.add_argument("task", help="task code (dep, pos, ner, did, sa, tc, nli, mrc, eqa, mt)")
@@ -37,6 +41,7 @@ def add(commands):
         "-o",
         "--output",
         metavar="FILE",
+        type=files.Output(".jsonl", ".parquet"),
         help="write them there: .jsonl, or .parquet with features and licence (datasets)",
     )
     command.set_defaults(run=run_examples)
@@ -65,8 +70,6 @@ def run_examples(arguments):
     path = arguments.output
     if path:
         from dbutils import csvio
-
-        csvio.check_output(path, (".jsonl", ".parquet"))
     if path and path.lower().endswith(".parquet"):
         from dbutils.corpora.to_dataset import parquet
         from dbutils.experiments.parts import Part, dataset
@@ -115,11 +118,12 @@ def run_list(arguments):
 
 
 def _line(record):
+    from dbutils import paths
     from dbutils.corpora import store, verify
 
     findings = list(verify.files(record.id, deep=False))
     present = [f for f in findings if f.status in verify.GOOD]
-    size = sum((store.folder(record.id) / f.path).stat().st_size for f in present)
+    size = sum(paths.existing(store.folder(record.id) / f.path).stat().st_size for f in present)
     if not findings:  # a corpus whose files are not recorded one by one
         size = sum(p.stat().st_size for p in store.folder(record.id).rglob("*") if p.is_file())
     counts = (str(len(findings)), str(len(present)), str(size))
@@ -178,11 +182,13 @@ def _shown(name, value):
 
 def run_get(arguments):
     """Get corpora one after the other; messages and progress go to stderr."""
+    from dbutils import paths
     from dbutils.corpora import catalogue, store
     from dbutils.corpora.get import get
 
     for corpus in arguments.corpus:
         catalogue.corpus(corpus)
+        paths.check_folder(store.folder(corpus), writable=True)
     for corpus in arguments.corpus:
         number = get(corpus, say=_say, progress=_Progress())
         _say(f"{corpus}: complete in {store.folder(corpus)} ({number} files fetched)")

@@ -2,6 +2,7 @@
 
 import sys
 
+from dbutils.cli import files
 from dbutils.cli.tables import add_scores
 
 
@@ -15,7 +16,13 @@ def add(commands):
     p.add_argument(
         "number", metavar="N", help="2, 3, 4a-4c, 5, 6, 7a-7c, 8a-8c, 9a, 9b, 10a, 10b, 11a-11c; also world, europe"
     )
-    p.add_argument("-o", "--output", metavar="FILE", help="file to write: .svg, .png or .pdf (default: SVG to stdout)")
+    p.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=files.Output(".svg", ".png", ".pdf"),
+        help="file to write: .svg, .png or .pdf (default: SVG to stdout)",
+    )
     p.add_argument("--alt", action="store_true", help="print the figure's text alternative instead of drawing it")
     add_scores(p)
     p.set_defaults(run=figure)
@@ -33,7 +40,6 @@ def figure(arguments):
     if arguments.alt:
         print(record.alt(rows))
     elif arguments.output:
-        figures.check(arguments.output)
         figures.save(record.draw(rows), arguments.output)
         print(f"{arguments.output}: {record.title}", file=sys.stderr)
     else:

@@ -2,6 +2,8 @@
 
 import sys
 
+from dbutils.cli import files
+
 
 def add(commands):
     """Add the command to the sub-parsers."""
@@ -11,7 +13,7 @@ def add(commands):
         description="Runs a notebook through papermill. Values are taken as they are written, so codes "
         "such as nan, no or 007 stay text; a parameter that is a list takes several values.",
     )
-    command.add_argument("name", help="name (gap_analysis) or path of the notebook")
+    command.add_argument("name", type=files.Source(), help="name (gap_analysis) or path of the notebook")
     command.add_argument(
         "-p",
         "--parameter",
@@ -21,8 +23,19 @@ def add(commands):
         metavar=("KEY", "VALUE"),
         help="a parameter and its value, or values if it is a list; may be given several times",
     )
-    command.add_argument("-o", "--output", help="file for the finished notebook (default: NAME.out.ipynb)")
-    command.add_argument("--log", help="file for papermill's own output (default: logs/NAME.ipynb)")
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=files.Output(".ipynb"),
+        help="file for the finished notebook (default: NAME.out.ipynb)",
+    )
+    command.add_argument(
+        "--log",
+        metavar="FILE",
+        type=files.Output(make=True),
+        help="file for papermill's own output (default: logs/NAME.ipynb)",
+    )
     command.set_defaults(run=run)
 
 
@@ -32,8 +45,8 @@ def run(arguments):
 
     from dbutils.book import parameters
     from dbutils.book.run import NotebookFailed, execute
-    from dbutils.csvio import check_output
     from dbutils.errors import InputError
+    from dbutils.paths import check_output
 
     values = {}
     for key, *words in arguments.parameter:
@@ -42,9 +55,11 @@ def run(arguments):
         values[key] = parameters.from_text(key, words)
     stem = Path(arguments.name).name.removesuffix(".ipynb")
     output = arguments.output or f"{stem}.out.ipynb"
+    log = arguments.log or f"logs/{stem}.ipynb"
     check_output(output, (".ipynb",))
+    check_output(log, make=True)
     try:
-        execute(arguments.name, values, output, arguments.log or f"logs/{stem}.ipynb")
+        execute(arguments.name, values, output, log)
     except NotebookFailed as error:
         print(f"dbutils: {error}", file=sys.stderr)
         return 1

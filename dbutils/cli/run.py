@@ -2,6 +2,7 @@
 
 import sys
 
+from dbutils.cli import files
 from dbutils.errors import InputError, counted
 
 
@@ -18,6 +19,7 @@ def add(commands):
         "--model",
         default="",
         metavar="M",
+        type=files.Source(),
         help="the profile's default, or a name (tiny, mbert, xlmr, ngram-svm, mistral-7b, tiny-mt, nllb-600m ...), a folder, a hub id, endpoint:MODEL",
     )
     p.add_argument(
@@ -49,7 +51,13 @@ def add(commands):
         "--split", choices=("paper", "sound"), default="", help="the paper's splits (default) or ones without leaks"
     )
     p.add_argument("--corpus", default="", metavar="ID", help="test sets of this corpus only")
-    p.add_argument("--runs", default="runs", metavar="DIR", help="folder of the runs (default runs)")
+    p.add_argument(
+        "--runs",
+        default="runs",
+        metavar="DIR",
+        type=files.Folder(writable=True),
+        help="folder of the runs (default runs)",
+    )
     p.add_argument(
         "--set",
         nargs="+",
@@ -64,17 +72,21 @@ def add(commands):
     p.add_argument("--present", action="store_true", help="leave out what is not on disk")
     p.add_argument("--keep-model", action="store_true", help="keep the trained model when all varieties are done")
     p.add_argument(
-        "-o", "--output", metavar="FILE", help="write the score rows there (.csv or .parquet) instead of printing them"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=files.Output(".csv", ".parquet"),
+        help="write the score rows there (.csv or .parquet) instead of printing them",
     )
     p.set_defaults(run=run)
 
 
 def run(arguments):
     """Make the runs and print their score rows, or the plan."""
-    from dbutils.csvio import check_output, to_csv
+    from dbutils.csvio import to_csv
     from dbutils.experiments.request import Request, asked_rows, default_model, default_setting, make
     from dbutils.models import parallel
-    from dbutils.scores import FILES, write_scores
+    from dbutils.scores import write_scores
 
     setting = arguments.setting or default_setting(arguments.task, arguments.profile)
     model = arguments.model or default_model(arguments.task, arguments.profile, setting == "in_context")
@@ -100,14 +112,7 @@ def run(arguments):
         _say(f"model {model}, setting {setting}, profile {arguments.profile}")
     if arguments.plan:
         return _print_plan(request)
-    if arguments.output:
-        check_output(arguments.output, FILES)
-    try:
-        folders = make(request, say=_say if first else lambda text: None)
-    except KeyboardInterrupt:
-        if first:
-            _say("interrupted: what is finished is kept, and the same command goes on from there")
-        raise
+    folders = make(request, say=_say if first else lambda text: None)
     if first:
         table = asked_rows(request, folders)
         if arguments.output:

@@ -2,6 +2,8 @@
 
 import sys
 
+from dbutils.cli import files
+
 COLUMNS = (
     "run",
     "task",
@@ -27,16 +29,25 @@ def add(commands):
     _add_filters(action)
     action.set_defaults(run=run_list)
     action = actions.add_parser("show", help="what made a run, its scores, and the command that makes the same run")
-    action.add_argument("name", metavar="RUN", help="its folder, its name, the beginning of it, or its hash")
+    action.add_argument(
+        "name", metavar="RUN", type=files.Source(), help="its folder, its name, the beginning of it, or its hash"
+    )
     action.add_argument("--format", choices=("text", "json"), default="text")
     _add_runs(action)
     action.set_defaults(run=run_show)
     action = actions.add_parser("export", help="the score rows of all runs, or of some, as CSV")
-    action.add_argument("name", metavar="RUN", nargs="*", help="default: all")
-    action.add_argument("-o", "--output", metavar="FILE", help="write them there (.csv or .parquet)")
+    action.add_argument("name", metavar="RUN", nargs="*", type=files.Source(), help="default: all")
+    action.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=files.Output(".csv", ".parquet"),
+        help="write them there (.csv or .parquet)",
+    )
     action.add_argument(
         "--bundle",
         metavar="PATH",
+        type=files.New(),
         help="write scores and manifests, without any text, as a new folder or .zip that --scores reads",
     )
     action.add_argument(
@@ -50,11 +61,13 @@ def add(commands):
         description="Checks checksums, sizes, names, signatures of metrics, and that scores follow from predictions or "
         "statistics where those are there. One line per finding, and status 1 if there is one.",
     )
-    action.add_argument("name", metavar="BUNDLE|RUN", nargs="+", help="a bundle's path, or a run as for show")
+    action.add_argument(
+        "name", metavar="BUNDLE|RUN", nargs="+", type=files.Source(), help="a bundle's path, or a run as for show"
+    )
     _add_runs(action)
     action.set_defaults(run=run_verify)
     action = actions.add_parser("commands", help="the command lines of a matrix of experiments, one job a line")
-    action.add_argument("matrix", metavar="FILE", help="such as notebooks/matrix/sandbox.yaml")
+    action.add_argument("matrix", metavar="FILE", type=files.Input(), help="such as notebooks/matrix/sandbox.yaml")
     _add_runs(action)
     action.set_defaults(run=run_commands)
     p = commands.add_parser(
@@ -63,7 +76,7 @@ def add(commands):
         description="Statistics, scores, intervals and signatures are computed anew by today's metrics. Nothing is "
         "trained or predicted, and no corpus is read.",
     )
-    p.add_argument("name", metavar="RUN", nargs="*", help="default: all")
+    p.add_argument("name", metavar="RUN", nargs="*", type=files.Source(), help="default: all")
     _add_filters(p)
     p.set_defaults(run=run_rescore)
     p = commands.add_parser(
@@ -73,7 +86,9 @@ def add(commands):
         "with p_holm and p_bh adjusted for their number, as CSV. Paired wherever the items are the same. An interval is "
         "empty where there are too few examples to tell.",
     )
-    p.add_argument("name", metavar="RUN", nargs="+", help="two runs; one with --varieties or --gaps")
+    p.add_argument(
+        "name", metavar="RUN", nargs="+", type=files.Source(), help="two runs; one with --varieties or --gaps"
+    )
     p.add_argument("--varieties", nargs=2, metavar=("CODE", "CODE"), help="compare two varieties of one run")
     p.add_argument(
         "--gaps", metavar="REFERENCE", help="dialectal gaps of the runs' varieties: english, representative, or a code"
@@ -85,7 +100,9 @@ def add(commands):
 
 
 def _add_runs(parser):
-    parser.add_argument("--runs", default="runs", metavar="DIR", help="folder of the runs (default runs)")
+    parser.add_argument(
+        "--runs", default="runs", metavar="DIR", type=files.Folder(), help="folder of the runs (default runs)"
+    )
 
 
 def _add_filters(parser):
@@ -214,10 +231,9 @@ def _interval(row):
 def run_export(arguments):
     import pandas as pd
 
-    from dbutils.csvio import check_output
     from dbutils.errors import InputError, counted
     from dbutils.scores import COLUMNS as ROW
-    from dbutils.scores import FILES, write_scores
+    from dbutils.scores import write_scores
 
     if arguments.statistics and not arguments.bundle:
         raise InputError("--statistics: goes with --bundle PATH")
@@ -232,7 +248,6 @@ def run_export(arguments):
         return 0
     rows = [row for _, manifest in chosen for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
     if arguments.output:
-        check_output(arguments.output, FILES)
         write_scores(pd.DataFrame(rows, columns=list(ROW), dtype=object), arguments.output)
         _say(f"{arguments.output}: {counted(len(rows), 'row')} of {counted(len(chosen), 'run')}")
     else:

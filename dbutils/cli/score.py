@@ -3,6 +3,7 @@
 import sys
 
 from dbutils import SETTINGS
+from dbutils.cli import files
 from dbutils.errors import unknown
 
 
@@ -18,7 +19,9 @@ def add(commands):
         "told, as is what is surplus; status 1 then.",
     )
     p.add_argument("task", metavar="TASK", help="dep pos ner did sa tc nli mrc eqa mt")
-    p.add_argument("--predictions", required=True, metavar="FILE", help="the predictions (JSON lines)")
+    p.add_argument(
+        "--predictions", required=True, metavar="FILE", type=files.Input(), help="the predictions (JSON lines)"
+    )
     p.add_argument(
         "--corpus", default="", metavar="ID", help="corpus id or sandbox (default: the benchmark's corpus of each code)"
     )

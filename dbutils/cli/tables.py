@@ -2,6 +2,7 @@
 
 import sys
 
+from dbutils.cli import files
 from dbutils.errors import InputError
 
 
@@ -27,6 +28,7 @@ def add_scores(p):
         nargs="+",
         metavar="SOURCE",
         default=["upstream"],
+        type=files.Source(),
         help="upstream (default), paper, or files and run folders of score rows; several are put together",
     )
 

@@ -2,6 +2,8 @@
 
 import sys
 
+from dbutils.cli import files
+
 
 def add(commands):
     """Add `translate-nli` to the command line."""
@@ -13,7 +15,11 @@ def add(commands):
         "sees DIR, and the last one writes the set. Needs the corpora xnli-en and c-xnli. Prints the quality report.",
     )
     p.add_argument(
-        "--model", required=True, metavar="M", help="a translator (nllb-600m ..., a folder, a hub id), or copy"
+        "--model",
+        required=True,
+        metavar="M",
+        type=files.Source(),
+        help="a translator (nllb-600m ..., a folder, a hub id), or copy",
     )
     p.add_argument("--code", nargs="+", action="extend", default=[], metavar="CODE", help="these varieties only")
     p.add_argument("--shard", default="1/1", metavar="I/N", help="do part I of N (default 1/1)")
@@ -21,7 +27,14 @@ def add(commands):
     p.add_argument(
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="such as beams=1 max_length=128"
     )
-    p.add_argument("-o", "--output", default="translate-nli", metavar="DIR", help="folder (default translate-nli)")
+    p.add_argument(
+        "-o",
+        "--output",
+        default="translate-nli",
+        metavar="DIR",
+        type=files.Folder(writable=True),
+        help="folder (default translate-nli)",
+    )
     p.set_defaults(run=run)
 
 

@@ -10,6 +10,7 @@ from dbutils.corpora import catalogue, places, records, splits
 from dbutils.corpora import examples as kinds
 from dbutils.corpora.readers import READERS
 from dbutils.errors import InputError, unknown
+from dbutils.paths import nfc
 
 LOG = logging.getLogger(__name__)  # what must be told while reading goes to stderr, one line each
 
@@ -34,6 +35,7 @@ def examples(task, corpus, code, split="test"):
     record = catalogue.corpus(corpus)
     if task not in record.tasks:
         raise unknown(f"task of corpus {corpus}", task, record.tasks)
+    code = nfc(code)
     base, label = _code(record, task, code)
     found = _split(record, task, base, split)
     if label is not None:
@@ -114,7 +116,7 @@ def names(task, corpus, code):
 
     Where files are recorded by split, only the splits that the code has.
     """
-    record = catalogue.corpus(corpus)
+    record, code = catalogue.corpus(corpus), nfc(code)
     if "did" in record.tasks:
         code = code.partition(":")[0]
     there = {file.split for file in records.of(corpus) if file.split and file.code in (code, "")}
@@ -124,6 +126,7 @@ def names(task, corpus, code):
 
 def _code(record, task, code):
     """The code to read and the label to keep (None: all)."""
+    code = nfc(code)
     known = record.codes[task]
     if task == "did" and ":" in code and code in known:
         base, label = code.split(":", 1)

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from dbutils import paths
 from dbutils.errors import InputError
 
 
@@ -11,13 +12,27 @@ class NotOnDisk(InputError):
 
 
 def root():
-    """The folder that holds all corpora: $DBUTILS_CORPORA, else one in the user's cache folder."""
+    """The folder that holds all corpora: $DBUTILS_CORPORA, else one in the user's cache folder.
+
+    Raises InputError for a file instead of a folder, for one that may not be read, and where there is no home folder.
+    """
     named = os.environ.get("DBUTILS_CORPORA")
     if named:
-        return Path(named).expanduser()
+        try:
+            found = paths.expand(named)
+            paths.check_folder(found)
+        except InputError as error:
+            raise InputError(f"DBUTILS_CORPORA: {error}") from None
+        return found
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("dbutils", appauthor=False)) / "corpora"
+    try:
+        found = Path(platformdirs.user_cache_dir("dbutils", appauthor=False)) / "corpora"
+    except RuntimeError:  # no HOME, and a user whom the system does not know
+        found = Path()
+    if not found.is_absolute():
+        raise InputError("there is no home folder for corpora: set DBUTILS_CORPORA to the folder that holds them")
+    return found
 
 
 def folder(corpus):
@@ -26,8 +41,8 @@ def folder(corpus):
 
 
 def find(corpus, relative):
-    """The path of a file of a corpus; NotOnDisk where it is missing."""
-    path = folder(corpus) / relative
+    """The path of a file of a corpus, in whichever Unicode spelling it is there; NotOnDisk where it is missing."""
+    path = paths.existing(folder(corpus) / relative)
     if not path.is_file():
         raise missing(corpus, path)
     return path
@@ -35,10 +50,10 @@ def find(corpus, relative):
 
 def matching(corpus, pattern):
     """The paths of a corpus that match a glob pattern, sorted; NotOnDisk if there are none."""
-    paths = sorted(folder(corpus).glob(pattern))
-    if not paths:
+    found = sorted(folder(corpus).glob(pattern))
+    if not found:
         raise missing(corpus, folder(corpus) / pattern)
-    return paths
+    return found
 
 
 def missing(corpus, path):

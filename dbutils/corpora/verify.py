@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
+from dbutils import paths
 from dbutils.corpora import load, received, records, stats, store
 from dbutils.corpora.text import not_data
 
@@ -61,7 +62,7 @@ def counts(corpus):
 
 def one(corpus, path, size, sha256, notes, deep=True):
     """The finding of one file; notes: what `received.read` gives for the corpus."""
-    place = store.folder(corpus) / path
+    place = paths.existing(store.folder(corpus) / path)
     if not place.is_file():
         return Finding(path, "missing")
     have = place.stat().st_size

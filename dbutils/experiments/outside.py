@@ -16,6 +16,7 @@ from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
 from dbutils.experiments.sandbox_sources import SandboxRoom
 from dbutils.experiments.training import Target
+from dbutils.paths import nfc
 from dbutils.scores.cells import training
 from dbutils.tasks import translating
 
@@ -51,7 +52,7 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     known = room.codes()
     by_code = {}
     for number, line in lines:
-        by_code.setdefault(line["code"], []).append((number, line))
+        by_code.setdefault(nfc(line["code"]), []).append((number, line))
     if not train and corpus != sandbox.CORPUS and training(task, setting, "any") is None:
         raise InputError(f"scores of setting {setting} must say what the system was trained on: give --train CODE")
     common = {

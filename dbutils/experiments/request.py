@@ -16,6 +16,7 @@ from dbutils.experiments.training import Plan
 from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
 from dbutils.models.records import ENDPOINT, is_folder
+from dbutils.paths import nfc
 
 # {what it does: {profile: model}}
 DEFAULT_MODEL = {
@@ -76,6 +77,10 @@ class Request:
     set: dict = field(default_factory=dict)
     present: bool = False
     keep_model: bool = False
+
+    def __post_init__(self):  # names are compared in one spelling
+        object.__setattr__(self, "train", nfc(self.train))
+        object.__setattr__(self, "varieties", tuple(map(nfc, self.varieties)))
 
     @functools.cached_property
     def prepared(self):

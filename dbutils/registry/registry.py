@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dbutils import TASKS
 from dbutils.errors import InputError, unknown
-from dbutils.paths import data
+from dbutils.paths import data, nfc
 from dbutils.registry.names import Name, parse, tidy
 
 LEVELS = TASKS[:-1] + ("mt-dialect", "mt-region")  # representatives: translation has two levels
@@ -150,6 +150,7 @@ class Registry:
 
     def coded(self, task, code):
         """The variety that a task's corpora give this code, or None."""
+        code = nfc(code)
         for v in self._by_code.get(code, ()):
             if any(c.task == task and c.code == code for c in v.codes):
                 return v

@@ -136,7 +136,7 @@ WRONG = [
     (["compare", "x", "y"], "unknown run 'x'"),
     (["score", "tc"], "--predictions"),
     (["score", "tc", "--predictions", "none.jsonl"], "no such file"),
-    (["score", "tc", "--predictions", "none.jsonl", "--setting", "zero"], "unknown setting 'zero'"),
+    (["score", "tc", "--predictions", "/dev/null", "--setting", "zero"], "unknown setting 'zero'"),
 ]
 
 
@@ -176,7 +176,7 @@ def test_an_interrupted_run_says_that_the_same_command_goes_on(dbutils, monkeypa
     monkeypatch.setattr("dbutils.experiments.request.make", interrupted)
     status, out, err = dbutils(*RUN)
     assert (status, out) == (130, "") and err == (
-        "interrupted: what is finished is kept, and the same command goes on from there\n"
+        "dbutils: interrupted: what is finished is kept, and the same command goes on from there\n"
     )
 
 

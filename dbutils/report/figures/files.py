@@ -3,8 +3,9 @@
 import io
 from pathlib import Path
 
-from dbutils.csvio import check_output, write_bytes
+from dbutils.csvio import write_bytes
 from dbutils.errors import InputError
+from dbutils.paths import check_output
 from dbutils.report import style
 
 # what matplotlib would write of the day and of itself
