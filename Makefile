@@ -29,13 +29,13 @@ notebooks: env  ## run the notebooks only
 
 test: env browser  ## form of the code, then the tests (those of real corpora: make real)
 	@$(PY) -m ruff check --quiet . && $(PY) -m ruff format --check --quiet . || { echo "make: 'make format' puts the code right" >&2; exit 1; }
-	@$(PY) -m pytest -n $(CORES) --dist loadfile; status=$$?; $(PY) -m dbutils.book.browser; exit $$status
+	@$(PY) -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder; status=$$?; $(PY) -m dbutils.book.browser; exit $$status
 
 format: env  ## put the code into its one form, and say what is wrong with it
 	@$(PY) -m ruff check --quiet --fix .; $(PY) -m ruff format --quiet . && $(PY) -m ruff check --quiet .
 
 real: env  ## the tests that need real corpora in the folder DBUTILS_CORPORA
-	@$(PY) -m pytest -n $(CORES) --dist loadfile -m real
+	@$(PY) -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m real
 
 bench: env  ## times: import, tables, figures, book; ratios: prediction, training, bootstrap, trees
 	@$(PY) tools/bench.py; first=$$?; $(PY) tools/bench_models.py && exit $$first

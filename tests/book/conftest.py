@@ -30,6 +30,12 @@ def odd():
     return ODD
 
 
+@pytest.fixture(scope="session")
+def writer():
+    """`write_notebook`, for fixtures of more than one test."""
+    return write_notebook
+
+
 @pytest.fixture
 def notebook(tmp_path):
     """A function that writes a notebook into the test's folder."""

@@ -19,49 +19,52 @@ run.seed
 """
 
 
-def test_the_finished_notebook_is_the_same_each_time(notebook, tmp_path):
-    source = notebook("small.ipynb", FIGURE)
+@pytest.fixture(scope="module")
+def done(tmp_path_factory, writer):
+    """A folder where one notebook with a picture was run twice: source.ipynb, one/out.ipynb, two/out.ipynb."""
+    folder = tmp_path_factory.mktemp("done")
+    source = writer(folder / "source.ipynb", FIGURE)
     before = source.read_bytes()
-    for name in ("first", "second"):
-        run.execute(source, {"seed": 3}, tmp_path / name / "out.ipynb", tmp_path / "log.ipynb")
-    first, second = ((tmp_path / name / "out.ipynb").read_bytes() for name in ("first", "second"))
-    assert first == second
-    assert source.read_bytes() == before
-    text = first.decode()
-    assert "papermill" not in json.dumps(json.loads(text)["metadata"])
-    done = nbformat.reads(text, 4)
-    assert [cell["id"] for cell in done.cells] == [f"c{i}" for i in range(len(done.cells))]
-    hidden = [
-        cell.source.startswith("# Parameters") for cell in done.cells if "hide-input" in cell.metadata.get("tags", [])
-    ]
-    assert hidden == [False, True]
-    streams = [output for output in done.cells[-1].outputs if output.output_type == "stream"]
-    assert [stream["text"] for stream in streams] == ["one\ntwo\n"]
-    assert done.cells[-1].outputs[-1]["data"]["text/plain"] == "3"
-
-
-def test_pictures_are_filed_beside_the_notebook(notebook, tmp_path):
-    output = tmp_path / "out" / "small-paper.ipynb"
-    stale = output.parent / "figures" / "small-paper" / "old.svg"
+    stale = folder / "two" / "figures" / "out" / "old.svg"
     stale.parent.mkdir(parents=True)
     stale.write_text("old")
-    run.execute(notebook("small.ipynb", FIGURE), {}, output, tmp_path / "log.ipynb")
-    assert "<svg" in (stale.parent / "gap.svg").read_text()
-    assert not stale.exists()
-    assert "figures/small-paper/gap.svg" in output.read_text()
+    for name in ("one", "two"):
+        run.execute(source, {"seed": 3}, folder / name / "out.ipynb", folder / "log.ipynb")
+    assert source.read_bytes() == before
+    return folder
+
+
+def test_the_finished_notebook_is_the_same_each_time(done):
+    first, second = ((done / name / "out.ipynb").read_bytes() for name in ("one", "two"))
+    assert first == second
+    text = first.decode()
+    assert "papermill" not in json.dumps(json.loads(text)["metadata"])
+    cells = nbformat.reads(text, 4).cells
+    assert [cell["id"] for cell in cells] == [f"c{i}" for i in range(len(cells))]
+    hidden = [cell.source.startswith("# Parameters") for cell in cells if "hide-input" in cell.metadata.get("tags", [])]
+    assert hidden == [False, True]
+    streams = [output for output in cells[-1].outputs if output.output_type == "stream"]
+    assert [stream["text"] for stream in streams] == ["one\ntwo\n"]
+    assert cells[-1].outputs[-1]["data"]["text/plain"] == "3"
+
+
+def test_pictures_are_filed_beside_the_notebook(done):
+    output = done / "two" / "out.ipynb"
+    assert [path.name for path in (output.parent / "figures" / "out").iterdir()] == ["gap.svg"]
+    assert "<svg" in (output.parent / "figures" / "out" / "gap.svg").read_text()
+    assert "figures/out/gap.svg" in output.read_text()
     outputs = nbformat.read(output, 4).cells[-1].outputs
     assert [list(item["data"]) for item in outputs if "data" in item] == [["text/markdown"], ["text/plain"]]
 
 
-def test_the_facts_of_a_run_stand_beside_the_notebook(notebook, tmp_path):
-    run.execute(notebook("small.ipynb"), {"seed": 3}, tmp_path / "out.ipynb", tmp_path / "log.ipynb")
-    facts = json.loads((tmp_path / "out.ipynb.run.json").read_text())
+def test_the_facts_of_a_run_stand_beside_the_notebook(done):
+    record = done / "two" / "out.ipynb.run.json"
+    facts = json.loads(record.read_text())
     assert facts["parameters"] == {"seed": 3}
     assert facts["seconds"] > 0
-    assert {"dbutils/book/run.py", "dbutils/book/parameters.py", "data/scores/upstream.csv"} <= set(
-        facts["uses"]["files"]
-    )
-    assert uses.state(tmp_path / "out.ipynb.run.json") == facts["state"] == uses.NEW
+    used = {"dbutils/book/run.py", "dbutils/book/parameters.py", "data/scores/upstream.csv"}
+    assert used <= set(facts["uses"]["files"])
+    assert uses.state(record) == facts["state"] == uses.NEW
     assert facts["versions"]["papermill"] == "2.7.0"
 
 
