@@ -9,6 +9,7 @@ of data that a file was read from, the names count too, so a file that is added 
 itself makes, the folder of the runs, hidden files and what belongs to the machine do not count.
 """
 
+import ast
 import contextlib
 import functools
 import hashlib
@@ -224,11 +225,19 @@ def _file(path, docstrings):
 def _content(path, docstrings, *_about):
     content = Path(path).read_bytes()
     if path.endswith(".py") and not docstrings:
-        from dbutils.experiments.code import meaning
-
         with contextlib.suppress(SyntaxError, ValueError):  # what is no Python counts as it is
-            content = meaning(content.decode("utf-8")).encode()
+            content = _plain(content.decode("utf-8")).encode()
     return hashlib.sha256(content).hexdigest()
+
+
+def _plain(source):
+    """Python source as the text of its syntax tree, without comments and docstrings; the words of errors may be shown."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if documented and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:]
+    return ast.dump(tree)
 
 
 def _folder(path):

@@ -92,6 +92,7 @@ CHANGES = {  # [file, text in it or None for a new file, what stands there inste
     "code that is used": (["dbutils/analysis/rounding.py", "import", "import os\nimport"], True),
     "a docstring of it": (["dbutils/analysis/rounding.py", '"""', '"""Another. '], False),
     "a comment in it": (["dbutils/csvio.py", "import csv", "# read\nimport csv"], False),
+    "the words of an error": (["dbutils/csvio.py", "no such file", "there is no such file"], True),
     "code that is not used": (["dbutils/analysis/gap.py", "import", "import os\nimport"], False),
     "data that is read": (["data/registry/varieties.csv", "\n", "\n\n"], True),
     "data that a fork reads": (["data/effects.csv", "\n", "\n\n"], True),
