@@ -1,7 +1,7 @@
 """The pages of the book that are written from data: GENERATORS, each {path in book/generated/: text}.
 
 Variety explorer and a page per cluster, a data card per corpus, the constructed varieties, the index of tables and figures,
-the colophon; and for the hand-written pages the tables and prompts that they include and the numbers that they name.
+the public interface, the colophon; and for the hand-written pages the tables and prompts that they include and the numbers that they name.
 """
 
 from dbutils.report.pages.clusters import clusters
@@ -10,10 +10,11 @@ from dbutils.report.pages.constructed import constructed
 from dbutils.report.pages.datacards import datacards
 from dbutils.report.pages.explorer import explorer
 from dbutils.report.pages.fragments import fragments, numbers
+from dbutils.report.pages.interface import interface
 from dbutils.report.pages.prompts import prompts
 from dbutils.report.pages.where import where
 
-GENERATORS = [fragments, explorer, clusters, datacards, constructed, where, colophon, numbers, prompts]
+GENERATORS = [fragments, explorer, clusters, datacards, constructed, where, colophon, numbers, prompts, interface]
 
 __all__ = [
     "GENERATORS",
@@ -23,6 +24,7 @@ __all__ = [
     "datacards",
     "explorer",
     "fragments",
+    "interface",
     "numbers",
     "prompts",
     "where",
