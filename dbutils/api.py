@@ -206,13 +206,15 @@ def corpora_list():
 
 def examples(task, corpus, code, split="test"):
     """The examples that a reader yields, a row each; `sandbox` is a corpus too and needs no download."""
+    import json
+
     import pandas as pd
 
     from dbutils.corpora.examples import as_json
     from dbutils.experiments import parts
 
     found = parts.read(task, parts.Part(corpus, code, split))
-    return pd.DataFrame([as_json(example) for example in found])
+    return pd.DataFrame([json.loads(as_json(example)) for example in found])
 
 
 def dataset(task, corpus, code, split="test"):
