@@ -184,7 +184,8 @@ def write_bytes(path, content):
 
 
 def _replace(path, content, mode):
-    name = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}"
+    stem = path.name if len(os.fsencode(path.name)) < 240 else path.name[:40]  # names have at most 255 bytes
+    name = path.parent / f".{stem}.{secrets.token_hex(4)}"
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
