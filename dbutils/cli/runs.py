@@ -200,7 +200,7 @@ def run_show(arguments):
         scores = [row for row in entry["rows"] if row["code"] == entry["code"]]
         text = "  ".join(f"{row['metric']} {_interval(row)}" for row in scores) or "no examples, no score"
         text += unanswered(entry["notes"], entry["examples"])
-        print(f"{entry['code']:<28} {entry['split']:<5} {entry['examples']:>6}  {text}")
+        print(f"{entry['code']:<28} {entry['split']:<5} {entry['examples']:>6}  {text}{_drawn(entry)}")
     signed = {signature for entry in manifest["tests"].values() for signature in entry.get("signatures", {}).values()}
     print(
         "\n".join(
@@ -208,6 +208,11 @@ def run_show(arguments):
         )
     )
     return 0
+
+
+def _drawn(entry):
+    unit = entry.get("unit", "example")
+    return "" if unit == "example" else f"  (intervals by {unit})"
 
 
 def _part(part):

@@ -22,6 +22,7 @@ TERMS = {
 }
 
 
+UNITS = ("passage", "premise", "question", "source sentence", "standard sentence")
 OPEN_ANSWERS = ("mrc", "eqa", "mt")  # tasks that have no closed label set
 
 
@@ -56,6 +57,12 @@ def _once(values):
     return values
 
 
+def _unit(text):
+    if text and text not in UNITS:
+        raise unknown("unit", text, UNITS)
+    return text
+
+
 Text = Annotated[str, Field(strict=True)]
 Needed = Annotated[Text, Field(min_length=1)]
 Texts = Annotated[tuple[Needed, ...], AfterValidator(_once)]
@@ -75,6 +82,8 @@ class Corpus:
     labels: {task: label set in fixed order}; tasks without a closed label set are left out.
     split_labels: {split: label set} where a split has another (load.labels knows all exceptions).
     empty: {split: codes} of what has no example, and is known to.
+    unit: what is drawn as one where a score's interval is made, and what makes two codes' items the same (a key of UNITS;
+    "": each example, or what the task says).
     parallel: whether all its codes hold the same items, so that two can be compared item by item. reads: other corpora that
     its reader looks into. english_for: the tasks whose English training data it holds. english: corpus/code of the English
     training data for its test sets, where they are others than the task's. exemplars: `train` where exemplars come from its
@@ -104,6 +113,7 @@ class Corpus:
     only: dict[str, Texts] = Field(default_factory=dict)
     split_labels: dict[str, Texts] = Field(default_factory=dict)
     empty: dict[str, Texts] = Field(default_factory=dict)
+    unit: Annotated[Text, AfterValidator(_unit)] = ""
     parallel: StrictBool = False
     reads: Texts = ()
     english_for: Texts = ()

@@ -177,18 +177,24 @@ class Pairing:
             if not len(table):
                 raise InputError(f"{result.entry['code']} of {result.folder.name} has no examples to compare")
         self.groups_one, self.groups_other = predictions.groups(self.one), predictions.groups(self.other)
-        self.order = self._order(x.part, y.part)
+        known = "unit" in x.entry and "unit" in y.entry  # else their groups are older than units
+        self.order = self._order(x.part, y.part, known)
 
     @property
     def paired(self):
         return self.order is not None
 
-    def _order(self, one, other):
+    def _order(self, one, other, known):
         """Rows of the second table in the order of the first one's items, None if they are not the same."""
         if one.corpus != other.corpus or not parallel(one.corpus):
             return None
-        mine = [item(one, id) for id in self.one.column("id").to_pylist()]
-        theirs = [item(other, id) for id in self.other.column("id").to_pylist()]
+        mine, theirs = (
+            _items(part, table.column("id").to_pylist(), groups if known else None)
+            for part, table, groups in (
+                (one, self.one, self.groups_one),
+                (other, self.other, self.groups_other),
+            )
+        )
         place = {id: row for row, id in enumerate(theirs)}
         if len(place) != len(theirs) or set(mine) != set(place) or len(mine) != len(theirs):
             return None
@@ -204,6 +210,16 @@ class Pairing:
     def compare(self, metric, function=intervals.difference):
         """The Difference of a metric, or with `intervals.gap` the gap of the second side from the first."""
         return function(metric, *self.sides(metric), self.groups_one, self.paired, self.groups_other)
+
+
+def _items(part, ids, units):
+    """The items of some ids; where one stands several times (a sentence that a town has twice) with its number."""
+    seen, out = {}, []
+    for id, unit in zip(ids, units or [""] * len(ids), strict=True):
+        name = item(part, id, unit)
+        seen[name] = seen.get(name, 0) + 1
+        out.append((name, seen[name]))
+    return out
 
 
 def _partition(groups):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dbutils import models, tasks
 from dbutils.errors import InputError, counted
-from dbutils.experiments import identity, learn, machine, predictions, rescore, runs, scoring
+from dbutils.experiments import identity, learn, machine, parts, predictions, rescore, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
 from dbutils.models.memory import Memory
@@ -196,16 +196,18 @@ class _Job:
         started, clock, before = _now(), time.perf_counter(), copy.deepcopy(self.learner.notes)
         self.learner.part = test.part
         made = self.learner.predict(examples, progress=self.progress) if examples else []
+        units = parts.units(self.training.task, test.part, examples)  # before references are replaced
         examples = self.learner.referred(examples, progress=self.progress)
         if len(made) != len(examples):
             raise ValueError(f"{len(made)} predictions for {len(examples)} examples of {test.part}")
         metrics = self.task.metrics(self.training.labels)
-        table = predictions.table(self.task, examples, made, metrics)
+        table = predictions.table(self.task, examples, made, metrics, units)
         rows = scoring.rows(self.task, self.training.labels, test, table, rescore.common(self.mine.manifest))
         facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
         facts |= {
             "threads": machine.threads(self.model),
             "key": key,
+            "unit": parts.unit(self.training.task, test.part),
             "signatures": rescore.signatures_of(self.mine.manifest),
         }
         self.mine.record(test, named, table, rows, **facts)

@@ -81,6 +81,7 @@ class Test(TypedDict):
     file_sha256_next: NotRequired[str]
     key: NotRequired[str]  # of the predictions; not in form 1
     signatures: NotRequired[dict[str, str]]  # {metric: how it was computed}; not in form 1 until it is rescored
+    unit: NotRequired[str]  # what its intervals draw; without it lines and examples
     rows: list[Row]
 
 

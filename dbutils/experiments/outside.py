@@ -231,5 +231,5 @@ def absent(example):
 def _rows(record, labels, test, examples, predictions, common):
     metrics = record.metrics(labels)
     statistics = {m.name: m.table(examples, predictions) if examples else np.zeros((0, 0)) for m in metrics}
-    groups = [record.group(example) for example in examples]
+    groups = parts.units(record.code, test.part, examples)
     return scoring.rows_from(record, labels, test, statistics, None if None in groups else groups, common)

@@ -4,10 +4,9 @@ import functools
 import hashlib
 import itertools
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from dbutils import sandbox
-from dbutils.corpora import catalogue, load, places, stats, written
+from dbutils.corpora import catalogue, load, stats, written
 from dbutils.corpora.examples import RECORDS, as_json
 from dbutils.corpora.store import NotOnDisk
 
@@ -42,17 +41,47 @@ def parallel(corpus):
     return corpus == sandbox.CORPUS or (corpus != written.CORPUS and catalogue.corpus(corpus).parallel)
 
 
-def item(part, id):
-    """What an id means whatever the variety: equal in all codes of a parallel corpus."""
+def unit(task, part):
+    """What is drawn as one where an interval is made: `passage`, `premise`, `standard sentence` ..., or `example`."""
+    if part.corpus == written.CORPUS:  # translations of XNLI
+        return "premise" if task == "nli" else "example"
+    named = "" if part.corpus == sandbox.CORPUS else catalogue.corpus(part.corpus).unit
+    return named or {"mrc": "passage", "eqa": "passage", "mt": "line"}.get(task, "example")
+
+
+def units(task, part, found):
+    """The name of the unit of each example, None for all where each is one of its own.
+
+    Of translations it is the standard sentence, by its text: the lines of a town are not those of the next one. So it
+    must be asked before references are replaced by pseudo-references.
+    """
+    by = {
+        "passage": lambda example: example.passage_id,
+        "premise": lambda example: _short(example.premise),
+        "question": lambda example: item(part, example.id),
+        "source sentence": lambda example: example.id.rpartition(":")[2],
+        "standard sentence": lambda example: _short(example.reference),
+        "line": lambda example: str(example.line),
+    }.get(unit(task, part))
+    return [by(example) if by else None for example in found]
+
+
+def _short(text):
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8")).hexdigest()[:16]
+
+
+def item(part, id, unit_name=""):
+    """What an id means whatever the variety: equal in all codes of a parallel corpus.
+
+    unit_name: of the example (see `units`). Translations of CODET are the same item where the standard sentence is.
+    """
     if part.corpus == "sd-qa":  # its ids end in the dialect
         from dbutils.corpora.readers.answers import parts
 
         language, number, _ = parts(id)
         return f"{language}-{number}"
     if part.corpus in ("codet", "codet-arabic"):
-        held = places.of(part.corpus, part.code, part.split.startswith("paper-"))
-        if len(held) == 1:  # a file's line n is that of the other files in its folder
-            return f"{PurePosixPath(held[0].path).parent}:{id.rpartition(':')[2]}"
+        return unit_name or f"{part}:{id}"
     return id
 
 
@@ -66,8 +95,10 @@ def read(task, part, limit=0):
     if not limit or len(found) <= limit:
         return found
 
+    names = units(task, part, found)
+
     def rank(place):
-        return hashlib.sha256(item(part, found[place].id).encode("utf-8")).digest(), place
+        return hashlib.sha256(item(part, found[place].id, names[place]).encode("utf-8")).digest(), place
 
     return [found[place] for place in sorted(sorted(range(len(found)), key=rank)[:limit])]
 

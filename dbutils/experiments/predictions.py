@@ -21,18 +21,19 @@ def file_name(code, role):
     return f"predictions/{name}.parquet" if role == "test" else f"predictions/{name}@{role}.parquet"
 
 
-def table(task, examples, predictions, metrics):
+def table(task, examples, predictions, metrics, units=None):
     """The Arrow table of a variety.
 
     task: a Task record. examples, predictions: in the same order. metrics: whose statistics are kept.
-    gold and prediction are JSON; `scored` says which words count, where not all do; group is the bootstrap's cluster or null.
+    gold and prediction are JSON; `scored` says which words count, where not all do; group is the unit that
+    an interval draws (units: their names, default: the task's own) or null.
     """
     import pyarrow as pa
 
     def as_json(value):
         return json.dumps(value, ensure_ascii=False)
 
-    groups = [task.group(example) for example in examples]
+    groups = [task.group(example) for example in examples] if units is None else units
     columns = {
         "id": pa.array([example.id for example in examples], pa.string()),
         "gold": pa.array([as_json(task.gold(example)) for example in examples], pa.string()),
@@ -118,6 +119,6 @@ def statistics(found, metric):
 
 
 def groups(found):
-    """The bootstrap's cluster of each example, or None where examples are drawn one by one."""
+    """The unit of each example, or None where each is one of its own."""
     names = found.column("group").to_pylist()
     return None if all(name is None for name in names) else names

@@ -4,7 +4,8 @@ import pytest
 
 from dbutils import models, tasks
 from dbutils.errors import InputError
-from dbutils.experiments.parts import Part, digest, item, lacking, read, size
+from dbutils.corpora.examples import PairExample, TextExample, TranslationExample
+from dbutils.experiments.parts import Part, digest, item, lacking, read, size, unit, units
 from dbutils.experiments.plan import table
 from dbutils.experiments.request import Request, make, overridden, plan_table
 from dbutils.experiments.runs import read_manifest
@@ -238,3 +239,28 @@ def test_items_of_sd_qa_are_the_same_in_all_dialects():
         Part("sd-qa", "x", "test"), "english--18-ind_n"
     )
     assert item(Part("sib-200", "eng_Latn", "test"), "18") == "18"
+
+
+def test_lines_of_two_towns_are_the_same_item_only_where_the_standard_sentence_is():
+    aarau, other = Part("codet", "Aarau,AG", "test"), Part("codet", "Altstätten,SG", "test")
+    line = [TranslationExample("x:1", "a", "Es  regnet.", 1, "standard"), TranslationExample("x:2", "b", "Ja.", 2, "s")]
+    town = [TranslationExample("y:1", "c", "Ja.", 1, "standard"), TranslationExample("y:2", "d", "Es regnet.", 2, "s")]
+    one, two = units("mt", aarau, line), units("mt", other, town)
+    assert one == two[::-1] and one[0] != one[1]
+    assert [item(aarau, e.id, u) for e, u in zip(line, one)] == [item(other, e.id, u) for e, u in zip(town, two)][::-1]
+    assert item(aarau, "x:1") != item(other, "x:1")  # not known without
+
+
+def test_each_corpus_says_what_its_intervals_draw():
+    def drawn(task, corpus, code="c"):
+        return unit(task, Part(corpus, code, "test"))
+
+    assert [drawn("nli", c) for c in ("xnli-en", "c-xnli", "xnli", "dialect_nli")] == ["premise"] * 4
+    assert drawn("mrc", "belebele") == "passage" and drawn("eqa", "sd-qa") == "question"
+    assert drawn("did", "madar") == drawn("did", "dmt") == "source sentence"
+    assert drawn("mt", "codet") == drawn("mt", "codet-arabic") == "standard sentence"
+    assert (drawn("mt", "til-mt"), drawn("tc", "sib-200"), drawn("mrc", "sandbox")) == ("line", "example", "passage")
+    pair = PairExample("4", "A premise.", "h", "neutral"), PairExample("5", "A  premise.", "i", "neutral")
+    assert len(set(units("nli", Part("xnli-en", "en", "test"), pair))) == 1
+    assert units("did", Part("madar", "x", "test"), [TextExample("CAI:17", "t", "CAI")]) == ["17"]
+    assert units("tc", Part("sib-200", "x", "test"), pair) == [None, None]

@@ -10,10 +10,11 @@ import pytest
 
 from dbutils import registry
 from dbutils.corpora import load, store
-from dbutils.experiments import predictions
+from dbutils.experiments import parts, predictions
 from dbutils.experiments.outside import score
 from dbutils.experiments.request import Request, make
 from dbutils.experiments.sources import sources
+from dbutils.metrics import intervals, spans
 from dbutils.scores import read_scores
 
 pytestmark = pytest.mark.real
@@ -192,3 +193,28 @@ def test_the_translate_test_set_has_5010_pairs_in_each_variety(tmp_path, monkeyp
     for code in ("eng_Latn", "lmo_Latn", "zho_Hans"):
         assert len(list(load.examples("nli", "dialect_nli", code, "test"))) == 5010
     assert len(codes()) == 38
+
+
+def test_the_interval_of_a_region_is_that_of_its_standard_sentences_not_of_its_lines():
+    import numpy as np
+    from sacrebleu.metrics import CHRF
+
+    chrf, part = CHRF(), parts.Part("codet", "BE", "test")
+    found = list(parts.examples("mt", part))
+    scores = [[1, chrf.sentence_score(e.source, [e.reference]).score / 100, 0] for e in found]
+    width = {}
+    for unit, names in (("line", [str(e.line) for e in found]), ("sentence", parts.units("mt", part, found))):
+        _, low, high = intervals.interval(spans.SPAN_F1, np.array(scores), names)
+        width[unit] = high - low
+    assert 3.8 < width["line"] < 5.5 and 7 < width["sentence"] < 9
+
+
+def test_towns_of_codet_share_sentences_and_not_lines():
+    sides = []
+    for code in ("Aarau,AG", "Altstätten,SG"):
+        part = parts.Part("codet", code, "test")
+        found = list(parts.examples("mt", part))
+        sides.append(dict(zip((e.line for e in found), parts.units("mt", part, found), strict=True)))
+    one, two = sides
+    assert sum(two.get(line) == sentence for line, sentence in one.items()) == 46
+    assert len(set(one.values()) & set(two.values())) > 100
