@@ -190,10 +190,7 @@ class Pairing:
             return None
         mine, theirs = (
             _items(part, table.column("id").to_pylist(), groups if known else None)
-            for part, table, groups in (
-                (one, self.one, self.groups_one),
-                (other, self.other, self.groups_other),
-            )
+            for part, table, groups in ((one, self.one, self.groups_one), (other, self.other, self.groups_other))
         )
         place = {id: row for row, id in enumerate(theirs)}
         if len(place) != len(theirs) or set(mine) != set(place) or len(mine) != len(theirs):
