@@ -3,8 +3,8 @@
 import pytest
 
 from dbutils import models, tasks
-from dbutils.errors import InputError
 from dbutils.corpora.examples import PairExample, TextExample, TranslationExample
+from dbutils.errors import InputError
 from dbutils.experiments.parts import Part, digest, item, lacking, read, size, unit, units
 from dbutils.experiments.plan import table
 from dbutils.experiments.request import Request, make, overridden, plan_table
