@@ -83,7 +83,7 @@ def _expanded(top, entry):
 
 def _all_settings(task, profile, model):
     """The settings of a task that its kind of model can do."""
-    return [s for s in settings(task, profile) if fits(task, s, models.resolve(model).kind)]
+    return [s for s in settings(task, profile) if fits(task, s, models.resolve(model, task).kind)]
 
 
 def _jobs(top, entry, task, model, setting, train, seed, resources):

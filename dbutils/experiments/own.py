@@ -92,7 +92,7 @@ def _why_not(task, model, setting, have):
     if setting not in have:
         return "this task does not have it with this profile"
     try:
-        execute.check_model(task, setting, models.resolve(model))
+        execute.check_model(task, setting, models.resolve(model, task))
     except InputError as error:
         return str(error)
     return ""

@@ -94,7 +94,7 @@ class Request:
         options = dict(profile=self.profile, kind=self.kind, train=self.train, corpus=self.corpus)
         everything = sources(self.task, self.setting, **options)
         plan = sources(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
-        model = models.resolve(self.model)
+        model = models.resolve(self.model, self.task)
         execute.check_model(self.task, self.setting, model)
         for training in plan.trainings:
             execute.check_training(training, model)

@@ -1,6 +1,7 @@
 """Where an encoder and its tokenizer come from: the hub, a folder, or made on the spot.
 
-Weights are read from safetensors files in single precision; code of a model's own is never run.
+Of a model with encoder and decoder (T5, NLLB) the encoder is taken. Weights are read from safetensors files in single
+precision; code of a model's own is never run.
 """
 
 import contextlib
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from dbutils.errors import InputError
 from dbutils.models import tiny
+from dbutils.models.canine import steady
 from dbutils.models.files import check_folder, hub_errors
 from dbutils.models.tokens import Tokens
 
@@ -29,7 +31,7 @@ class Source:
 
     def longest(self):
         """The longest row the encoder can take."""
-        positions = getattr(self.config, "max_position_embeddings", None) or 512
+        positions = getattr(self.config, "max_position_embeddings", None) or self.tokenizer.model_max_length
         # RoBERTa's kin count positions from behind the padding id
         roberta = type(self.config).__name__ in (
             "RobertaConfig",
@@ -39,30 +41,58 @@ class Source:
         )
         return min(positions - (self.config.pad_token_id + 1 if roberta else 0), self.tokenizer.model_max_length)
 
-    def load(self, auto, **settings):
-        """A model of the class named `auto` (AutoModel...) with pre-trained weights and fresh head, in float32."""
+    def load(self, auto, num_labels=None):
+        """A model of the class named `auto` (AutoModel...) with pre-trained weights and fresh head, in float32.
+
+        Encoders without such a class, and those that have a decoder beside them, get a head of ours
+        (`dbutils.models.headed`). InputError if weights are missing or of another size than the configuration says.
+        """
         import copy
 
         import torch
         import transformers
 
+        from dbutils.models.headed import headed
+
         config = copy.deepcopy(self.config)
-        for name, value in settings.items():
-            setattr(config, name, value)
+        if num_labels is not None:
+            config.num_labels = num_labels
         kind = getattr(transformers, auto)
         if self.made:
             model = kind.from_config(config, dtype=torch.float32)
             tiny.start(model)
             return model
+        if config.is_encoder_decoder or type(config) not in kind._model_mapping:
+            parts = transformers.AutoModelForTextEncoding, transformers.AutoModel
+            whole = self._weights(next(part for part in parts if type(config) in part._model_mapping), config)
+            encoder = whole.get_encoder() if hasattr(whole, "decoder") else whole
+            return encoder if auto == "AutoModel" else headed(encoder, auto, num_labels)
+        return self._weights(kind, config)
+
+    def _weights(self, kind, config):
+        import torch
+
         with quiet(), hub_errors(self.record.source, self.record.revision):
-            return kind.from_pretrained(
+            model, found = kind.from_pretrained(
                 self.record.source,
                 config=config,
                 revision=self.record.revision or None,
                 dtype=torch.float32,
                 use_safetensors=True,
                 trust_remote_code=False,
+                output_loading_info=True,
             )
+        base = {id(value) for value in model.base_model.parameters()}
+        names = {name for name, value in model.named_parameters() if id(value) in base and "pooler" not in name}
+        missing = sorted(names.intersection(found["missing_keys"]))
+        if missing:
+            raise InputError(
+                f"model {self.record.source!r}: its weights lack {len(missing)} of {len(names)} tensors of a "
+                f"{config.model_type} encoder, {missing[0]} for one; it is another model's file, or a cut one"
+            )
+        if config.model_type == "canine":
+            steady(model.base_model)
+        return model
 
 
 def open_source(record, texts=(), lower_case=False, folder=None):
@@ -107,8 +137,9 @@ def _byte_level(tokenizer):
 def _lower(tokenizer):
     from tokenizers.normalizers import BertNormalizer
 
-    if isinstance(tokenizer.backend_tokenizer.normalizer, BertNormalizer):
-        tokenizer.backend_tokenizer.normalizer = BertNormalizer(lowercase=True)
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is not None and isinstance(backend.normalizer, BertNormalizer):
+        backend.normalizer = BertNormalizer(lowercase=True)
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+from importlib import metadata
 from pathlib import Path
 
 from dbutils.errors import InputError
@@ -14,10 +15,16 @@ TOKENIZERS = (
     "vocab.txt",
     "sentencepiece.bpe.model",
     "spiece.model",
+    "spm.model",
+    "sentencepiece.model",
+    "tokenizer.model",
     "source.spm",
     "target.spm",
     "vocab.json",
+    "bpe.codes",
 )
+WITHOUT_VOCABULARY = ("CanineTokenizer", "ByT5Tokenizer")  # tokenizers that need no file but their settings
+POINTER = b"version https://git-lfs"  # what Git LFS leaves in place of a large file
 TRANSLATORS = (
     "m2m_100",
     "nllb-moe",
@@ -34,9 +41,13 @@ TRANSLATORS = (
 def check_folder(folder):
     """Raise InputError unless a folder holds what `AutoModel` loads safely.
 
-    That is config.json, model.safetensors (or its index) and a tokenizer. Weights in pickled files are refused.
+    That is config.json, whole model.safetensors (or its index and the files it names) and a tokenizer. Weights in pickled
+    files are refused.
     """
     folder = Path(folder)
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and _begins(path, POINTER):
+            raise InputError(f"{path}: a pointer of Git LFS, not the file itself: fetch it (git lfs pull)")
     if not (folder / "config.json").is_file():
         raise InputError(f"{folder}: config.json is missing; a model folder holds config.json and model.safetensors")
     if not any((folder / name).is_file() for name in WEIGHTS):
@@ -47,8 +58,71 @@ def check_folder(folder):
                 "tools/to_safetensors.py converts them to model.safetensors"
             )
         raise InputError(f"{folder}: model.safetensors is missing")
-    if not any((folder / name).is_file() for name in TOKENIZERS):
+    for path in _shards(folder):
+        _check_weights(path)
+    if not any((folder / name).is_file() for name in TOKENIZERS) and not _needs_no_vocabulary(folder):
         raise InputError(f"{folder}: no tokenizer; save it there too (tokenizer.json)")
+
+
+def _begins(path, content):
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(content)) == content
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _shards(folder):
+    """The files with a folder's weights."""
+    if (folder / WEIGHTS[0]).is_file():
+        return [folder / WEIGHTS[0]]
+    index = folder / WEIGHTS[1]
+    try:
+        names = sorted(set(_read(index)["weight_map"].values()))
+        return [folder / name for name in names]
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(f"{index}: not an index of weights (no weight_map from tensors to files)") from None
+
+
+def _check_weights(path):
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="np"):
+            pass
+    except (OSError, SafetensorError) as error:
+        if not path.is_file():
+            raise InputError(f"{path}: is missing, though the index of weights names it") from None
+        raise InputError(f"{path}: cut or broken weights ({_one_line(error)}); copy the file again") from None
+
+
+def _needs_no_vocabulary(folder):
+    """Whether a folder's settings name a tokenizer of bytes or characters, which has no vocabulary."""
+    settings = folder / "tokenizer_config.json"
+    if not settings.is_file():
+        return False
+    named = _read(settings).get("tokenizer_class")
+    return named in WITHOUT_VOCABULARY or (
+        named is None and _read(folder / "config.json").get("model_type") == "canine"
+    )
+
+
+def _read(path):
+    """A JSON file that holds an object; InputError for any other."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+        error = "not an object"
+    except (OSError, ValueError, RecursionError) as broken:
+        error = broken
+    raise InputError(f"{path}: not a configuration ({_one_line(error)})")
+
+
+def _one_line(error):
+    """The first sentences of an error, as one line."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= 200 else text[:200].rsplit(" ", 1)[0] + " ..."
 
 
 def kind_of_folder(folder):
@@ -65,13 +139,11 @@ def kind_of_hub(source, revision):
 
 
 def _kind(path):
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-        kind, names = found.get("model_type", ""), found.get("architectures") or ()
-    except (OSError, ValueError, AttributeError) as error:
-        raise InputError(f"{path}: not a configuration ({' '.join(str(error).split())})") from None
+    found = _read(Path(path))
+    kind, names = found.get("model_type"), found.get("architectures")
     if kind in TRANSLATORS:
         return "translator"
+    names = names if isinstance(names, list) else ()
     return "causal" if any(str(name).endswith("ForCausalLM") for name in names) else "encoder"
 
 
@@ -119,7 +191,7 @@ ASKING = ("httpx", "httpx2", "httpcore", "httpcore2", "requests", "urllib3")  # 
 
 
 class hub_errors:
-    """Context in which a failure to get a hub model's files becomes one InputError line."""
+    """Context in which a failure to get or to load a model's files, from the hub or a folder, becomes one InputError line."""
 
     def __init__(self, source, revision):
         self.source, self.revision = source, revision
@@ -128,11 +200,12 @@ class hub_errors:
         return self
 
     def __exit__(self, kind, error, trace):
-        if error is None or isinstance(error, InputError):
+        if error is None or isinstance(error, (InputError, MemoryError)) or not isinstance(error, Exception):
             return False
-        where = f"model {self.source!r} at revision {self.revision!r}"
+        local = Path(self.source).is_dir()
+        where = f"model {self.source!r}" + ("" if local else f" at revision {self.revision!r}")
         text = str(error)
-        if "safetensors" in text:
+        if "safetensors" in text and not local:
             raise InputError(
                 f"{where}: it has no safetensors weights, and pickled ones are not loaded; "
                 "tools/to_safetensors.py converts a downloaded folder"
@@ -145,7 +218,12 @@ class hub_errors:
             raise InputError(f"{where}: the hub has no such revision of it") from None
         if "trust_remote_code" in text or "custom code" in text:
             raise InputError(f"{where}: it needs code of its own, which is never run; choose another model") from None
-        if isinstance(error, OSError) or "offline" in text.lower() or "OfflineMode" in kind.__name__:
+        if "does not recognize this architecture" in text or "Unrecognized model" in text:
+            raise InputError(
+                f"{where}: transformers {metadata.version('transformers')} does not know its model_type; "
+                "choose another model, or a newer transformers"
+            ) from None
+        if not local and isinstance(error, OSError) or "offline" in text.lower() or "OfflineMode" in kind.__name__:
             raise InputError(
                 f"{where}: its files are not in the cache and the hub cannot be reached; "
                 "go online once (unset HF_HUB_OFFLINE), or give a local folder"
@@ -155,4 +233,4 @@ class hub_errors:
                 f"{where}: the hub cannot be asked ({kind.__name__}: {' '.join(text.split())[:150]}); "
                 "check HF_ENDPOINT and the proxy that the environment names"
             ) from None
-        return False
+        raise InputError(f"{where}: cannot be loaded ({_one_line(text) or kind.__name__})") from None

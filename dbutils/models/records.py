@@ -1,7 +1,7 @@
 """Which models there are, and how what a user types becomes one."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dbutils.corpora.languages import FILE
@@ -113,13 +113,21 @@ _OWNERS = {
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+(@[\w.-]+)?")
 
 
-def resolve(name):
+def resolve(name, task="mt"):
     """The ModelRecord of a name, of a local folder, of a hub id with a slash (`owner/model@revision`), or of `endpoint:MODEL`.
 
     The old names of one word (`xlm-roberta-base`) are hub ids too. Whatever exists as a folder is one; a hub id without
-    revision means the newest. What kind of model it is says its config.json. Raises InputError for anything else (naming
-    the nearest model), for a folder that cannot be loaded, and for a hub id whose config.json cannot be had.
+    revision means the newest. What kind of model it is says its config.json; of a model with encoder and decoder (T5,
+    NLLB) every task but translation takes the encoder. Raises InputError for anything else (naming the nearest model),
+    for a folder that cannot be loaded, and for a hub id whose config.json cannot be had.
     """
+    record = _resolved(name)
+    if task != "mt" and record.kind == "translator" and record.source:
+        return replace(record, kind="encoder")
+    return record
+
+
+def _resolved(name):
     if name in MODELS:
         return MODELS[name]
     if name.startswith(ENDPOINT):

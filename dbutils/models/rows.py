@@ -5,7 +5,17 @@ of the optimiser, which for vocabularies of 250,000 is most of a step. Afterward
 among the others.
 """
 
+import copy
+
 import numpy as np
+
+
+def matrix(model):
+    """The module that maps sub-word ids to vectors; None of a model that hashes ids (CANINE)."""
+    try:
+        return model.get_input_embeddings()
+    except NotImplementedError:
+        return None
 
 
 class Restricted:
@@ -22,9 +32,11 @@ class Restricted:
         self.lookup = np.full(self.whole.num_embeddings, -1, dtype=np.int64)
         self.lookup[self.ids] = np.arange(len(self.ids))
         kept = self.whole.weight.detach()[torch.from_numpy(self.ids)].clone()
-        padding = None if self.whole.padding_idx is None else int(self.lookup[pad])
-        model.set_input_embeddings(torch.nn.Embedding.from_pretrained(kept, freeze=False, padding_idx=padding))
-        model.get_input_embeddings().to(self.whole.weight.device)
+        few = copy.copy(self.whole)  # with what else it does, as scaling
+        few._parameters = {"weight": torch.nn.Parameter(kept)}
+        few.num_embeddings = len(self.ids)
+        few.padding_idx = None if self.whole.padding_idx is None else int(self.lookup[pad])
+        model.set_input_embeddings(few)
 
     def widen(self):
         """Put the trained rows back into the whole matrix, and that into the model."""

@@ -7,12 +7,14 @@ from dbutils.errors import InputError
 from dbutils.models import batches, checkpoint, parallel
 from dbutils.models.device import autocast, device, number, repeatable, threads
 from dbutils.models.progress import Bar
+from dbutils.models.rows import matrix
 from dbutils.tasks.heads import HEADS
 from dbutils.tasks.learners import Learner
 
 # padded tokens per batch in prediction: more than fits the caches is slower on a CPU, less than fills a GPU there
 BUDGET = {"cpu": 1024, "cuda": 32768}
 SAVED = "learner.safetensors"
+KNOWN = 0.01  # share of the training texts' sub-words that a tokenizer must know more than
 
 
 class EncoderLearner(Learner):
@@ -37,6 +39,7 @@ class EncoderLearner(Learner):
             self.train_counts = self.head.counts
             if not any(len(u.rows[0]) for u in units):
                 raise InputError(f"task {self.task.code}: none of the {len(train)} training examples can be used")
+            self._check_vocabulary(units)
             select = self.hyper.selection if dev else "last"
             looked_at = self._units(dev, training=select == "loss") if dev else []
             restricted = self._restrict(units, looked_at, also)
@@ -67,14 +70,33 @@ class EncoderLearner(Learner):
         self.model = self.head.build(self.source)
         self.rows = None
 
+    def _check_vocabulary(self, units):
+        """Raise InputError for a tokenizer that knows nothing of what is to be learnt."""
+        pieces, known = self.tokens.known([row for unit in units for row in unit.rows])
+        self.train_counts["unknown sub-words"] = pieces - known
+        if known <= KNOWN * pieces:
+            raise InputError(
+                f"model {self.record.name!r}: its tokenizer knows {known} of the {pieces} sub-words of the training texts: "
+                "its vocabulary is broken, another model's, or of another script"
+            )
+
     def _units(self, examples, training):
         self.head.counts = {}
-        return self.head.units(self.tokens, examples, training)
+        units = self.head.units(self.tokens, examples, training)
+        embedding = matrix(self.model)
+        highest = max((int(row.max()) for unit in units for row in unit.rows if len(row)), default=0)
+        if embedding is not None and highest >= embedding.num_embeddings:
+            raise InputError(
+                f"model {self.record.name!r}: its tokenizer has a sub-word number {highest}, its weights have "
+                f"{embedding.num_embeddings} (from 0): they do not belong together"
+            )
+        return units
 
     def _restrict(self, units, looked_at, also):
-        if not self.hyper.restrict_vocabulary or self.source.made:
-            return None
         from dbutils.models.rows import Restricted
+
+        if not self.hyper.restrict_vocabulary or self.source.made or matrix(self.model) is None:
+            return None
 
         tested = self._units(also, training=False) if also else []
         return Restricted(self.model, batches.used(units, looked_at, tested), self.tokens.pad)
@@ -82,7 +104,7 @@ class EncoderLearner(Learner):
     def _counts(self, units, train):
         notes = {"train": len(train), "train_tokens": sum(len(row) for unit in units for row in unit.rows)}
         for what, count in self.train_counts.items():
-            notes[f"train {what}"] = count
+            notes |= {f"train {what}": count} if count else {}
         return notes
 
     def _training(self, units, dev, looked_at, select, folder, lookup):
@@ -177,9 +199,10 @@ class EncoderLearner(Learner):
         folder = Path(folder)
         tensors = dict(self.model.state_dict())
         if self.rows is not None:
-            name = _embedding(self.model)
             ids = torch.from_numpy(self.rows)
-            tensors["rows.ids"], tensors["rows.weight"] = ids, tensors.pop(name)[ids]
+            tensors["rows.ids"] = ids
+            for name in _embedding(self.model):
+                tensors["rows.weight"] = tensors.pop(name)[ids]
         checkpoint.write(folder, {k: v.clone() for k, v in tensors.items()}, {}, SAVED)
         if self.source.made:
             self.source.tokenizer.backend_tokenizer.save(str(folder / "tokenizer.json"))
@@ -198,7 +221,8 @@ class EncoderLearner(Learner):
         if "rows.ids" in tensors:
             self.rows = tensors.pop("rows.ids").numpy()
             put(self.model.get_input_embeddings(), self.rows, tensors.pop("rows.weight"))
-            tensors[_embedding(self.model)] = self.model.get_input_embeddings().weight.detach()
+            weight = self.model.get_input_embeddings().weight.detach()
+            tensors |= dict.fromkeys(_embedding(self.model), weight)
         try:
             self.model.load_state_dict(tensors)
         except RuntimeError as error:
@@ -208,9 +232,9 @@ class EncoderLearner(Learner):
 
 
 def _embedding(model):
-    """The name of the embedding matrix among a model's parameters."""
-    weight = model.get_input_embeddings().weight
-    return next(name for name, value in model.named_parameters() if value is weight)
+    """The names of the embedding matrix among a model's tensors."""
+    place = model.get_input_embeddings().weight.data_ptr()
+    return [name for name, value in model.state_dict().items() if value.data_ptr() == place]
 
 
 def _digest(units):

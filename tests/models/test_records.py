@@ -95,8 +95,10 @@ def test_a_configuration_that_is_none_is_one_clear_line(tmp_path, content):
     ],
 )
 def test_a_folder_that_cannot_be_loaded_says_what_it_lacks(tmp_path, files, says):
+    made.bert(tmp_path / "whole")
     for name in files:
-        (tmp_path / name).write_text("{}")
+        whole = tmp_path / "whole" / name
+        (tmp_path / name).write_bytes(whole.read_bytes() if whole.exists() else b"{}")
     with pytest.raises(InputError, match=says):
         resolve(str(tmp_path))
 

@@ -1,6 +1,7 @@
 """What every head has."""
 
 from dbutils.errors import InputError
+from dbutils.models.rows import matrix
 
 
 class Head:
@@ -36,6 +37,15 @@ class Head:
         """The longest row, special tokens included."""
         return self.hyper.max_length if training else self.hyper.predict_length
 
+    def room(self, tokens, training, pair=False, taken=0):
+        """How many sub-words of text a row has room for, `taken` others among them; InputError if there is none."""
+        size = self.size(training)
+        room = size - tokens.special(pair) - taken
+        if room < 1:
+            name = "max_length" if training else "predict_length"
+            raise InputError(f"{name} {size}: a row has no room for text beside {size - room} other sub-words")
+        return room
+
     def number(self, label, example):
         """The number of a gold label; InputError for one outside the label set."""
         try:
@@ -47,8 +57,11 @@ class Head:
             ) from None
 
 
-def run(model, batch, **settings):
-    """A forward pass of a model of transformers on a batch."""
-    embeds = model.get_input_embeddings()(batch.ids)
-    types = {"token_type_ids": batch.types} if getattr(model.config, "type_vocab_size", 1) > 1 else {}
-    return model(inputs_embeds=embeds, attention_mask=batch.mask, **types, **settings)
+def run(model, batch, choices=False):
+    """A forward pass of a model of transformers on a batch. choices: every row is an example with one choice."""
+    embedding = matrix(model)
+    given = {"input_ids": batch.ids} if embedding is None else {"inputs_embeds": embedding(batch.ids)}
+    given["attention_mask"] = batch.mask
+    if (getattr(model.config, "type_vocab_size", 1) or 1) > 1:
+        given["token_type_ids"] = batch.types
+    return model(**{name: x[:, None] if choices and x is not None else x for name, x in given.items()})

@@ -5,7 +5,7 @@ import unicodedata
 import numpy as np
 
 from dbutils.models.batches import Unit
-from dbutils.models.tokens import cut, windows
+from dbutils.models.tokens import windows
 from dbutils.tasks.heads.base import Head, run
 
 
@@ -28,33 +28,33 @@ class Finding(Head):
         passages = tokens.texts([e.passage for e in examples])
         out = []
         for i, (example, question, passage) in enumerate(zip(examples, questions, passages, strict=True)):
-            self.count("questions cut", cut(question, self.hyper.query_length))
-            room = self.size(training) - tokens.special(pair=True) - len(question.ids)
-            offsets = np.array(passage.offsets, dtype=np.int64).reshape(-1, 2)
+            self.count("questions cut", len(question) > self.hyper.query_length)
+            question = question[: self.hyper.query_length]
+            room = self.room(tokens, training, pair=True, taken=len(question))
             parts = windows(passage, room, room - min(self.hyper.doc_stride, room))
             self.count("passages in windows", len(parts) > 1)
             starts = np.array([start for start, _ in parts])
-            sizes = np.array([len(window.ids) for _, window in parts])
-            span = self._span(example, offsets) if training else None
+            sizes = np.array([len(window) for _, window in parts])
+            span = self._span(example, passage.spans) if training else None
             if training and span is None:
                 self.count("answers not in the passage")
                 continue
             for number, (start, window) in enumerate(parts):
                 row = tokens.row(question, window)
-                data = {"inside": np.flatnonzero(row.place >= 0), "offsets": offsets[start : start + sizes[number]]}
+                data = {"inside": np.flatnonzero(row.place >= 0), "spans": window.spans}
                 data["allowed"] = _most_context(starts, sizes, number)
                 if training:
                     data["gold"] = _target(span, start, sizes[number], data["inside"])
                 out.append(Unit(i, [row.ids], [row.types], data))
         return out
 
-    def _span(self, example, offsets):
+    def _span(self, example, spans):
         """(first, last) piece of the first answer that stands in the passage, or None."""
         for answer, start in zip(example.answers, example.starts, strict=True):
             if start < 0 or not answer:
                 continue
             end = start + len(answer)
-            touched = np.flatnonzero((offsets[:, 0] < end) & (offsets[:, 1] > start) & (offsets[:, 1] > offsets[:, 0]))
+            touched = np.flatnonzero((spans[:, 0] < end) & (spans[:, 1] > start) & (spans[:, 1] > spans[:, 0]))
             if len(touched):
                 return int(touched[0]), int(touched[-1])
         return None
@@ -84,7 +84,7 @@ class Finding(Head):
         if not len(inside):
             return None
         begin = np.where(unit.data["allowed"], start[inside], -np.inf)
-        return best_span(begin, end[inside], unit.data["offsets"], self.hyper.answer_length)
+        return best_span(begin, end[inside], unit.data["spans"], self.hyper.answer_length)
 
     def prediction(self, example, units, outputs):
         found = [output for output in outputs if output is not None]
@@ -94,10 +94,10 @@ class Finding(Head):
         return example.passage[first : _whole(example.passage, last)].strip()
 
 
-def best_span(start, end, offsets, longest):
+def best_span(start, end, spans, longest):
     """(score, first character, last character + 1) of the best span of at most `longest` pieces.
 
-    start, end: scores (n,) of each piece to begin and to end the answer; offsets (n, 2). Every span is looked at, so
+    start, end: scores (n,) of each piece to begin and to end the answer; spans (n, 2). Every span is looked at, so
     the best is found for certain.
     """
     n = len(start)
@@ -108,7 +108,7 @@ def best_span(start, end, offsets, longest):
         if scores[at] > best[0]:
             best = (float(scores[at]), at, at + length)
     score, first, last = best
-    return score, int(offsets[first, 0]), int(offsets[last, 1])
+    return score, int(spans[first, 0]), int(spans[last, 1])
 
 
 def _most_context(starts, sizes, number):

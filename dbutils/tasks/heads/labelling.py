@@ -1,7 +1,6 @@
 """One label for a text or a pair of texts (did, sa, tc, nli)."""
 
 from dbutils.models.batches import Unit
-from dbutils.models.tokens import cut
 from dbutils.tasks.heads.base import Head, run
 from dbutils.tasks.texts import fields
 
@@ -18,12 +17,12 @@ class Labelling(Head):
     def units(self, tokens, examples, training):
         pieces = [tokens.texts(column) for column in zip(*(fields(e) for e in examples), strict=True)]
         pair = len(pieces) == 2
-        room = self.size(training) - tokens.special(pair)
+        room = self.room(tokens, training, pair)
         out = []
         for i, example in enumerate(examples):
             parts = [column[i] for column in pieces]
-            self.count("texts cut", _fit(parts, room))
-            row = tokens.row(*parts)
+            self.count("texts cut", sum(map(len, parts)) > room)
+            row = tokens.row(*_fit(parts, room))
             gold = {"label": self.number(example.label, example)} if training else {}
             out.append(Unit(i, [row.ids], [row.types], gold))
         return out
@@ -43,14 +42,12 @@ class Labelling(Head):
 
 
 def _fit(parts, room):
-    """Cut encodings until they fit together, the longer one first; whether something was cut."""
-    if sum(len(p.ids) for p in parts) <= room:
-        return False
+    """Pieces cut until they fit together, the longer ones first."""
+    if sum(map(len, parts)) <= room:
+        return parts
     if len(parts) == 1:
-        return cut(parts[0], room)
-    a, b = (len(p.ids) for p in parts)
+        return [parts[0][:room]]
+    a, b = map(len, parts)
     short = min(a, b, room // 2)
     sizes = (room - short, short) if a > b else (short, room - short)
-    for part, size in zip(parts, sizes, strict=True):
-        cut(part, size)
-    return True
+    return [part[:size] for part, size in zip(parts, sizes, strict=True)]

@@ -9,10 +9,7 @@ from dbutils.tasks.heads.base import Head, run
 
 
 class Parsing(Head):
-    """The words of a sentence are parsed together, however many windows they were read in.
-
-    A word without sub-words has no vector: it gets None, and the tree spans the others.
-    """
+    """The words of a sentence are parsed together, however many windows they were read in."""
 
     def texts(self, example):
         return example.tokens
@@ -46,7 +43,8 @@ class Parsing(Head):
         flat, unit, index = words.positions(batch, first_only=self.hyper.word_vector == "first")
         sizes = [len(u.data["words"]) for u in batch.units]
         shape = (len(sizes), max(1, *sizes))
-        root = torch.tensor(batch.first, device=place) * batch.shape[1]
+        root = torch.tensor([u.data["root"] for u in batch.units], device=place)
+        root += torch.tensor(batch.first, device=place) * batch.shape[1]
         owner = torch.from_numpy(unit * shape[1] + index).to(place)
         hidden = run(model.encoder, batch).last_hidden_state
         arcs, dependents, heads = model(
@@ -83,10 +81,5 @@ class Parsing(Head):
         return [(tree, relations[b == number]) for number, tree in enumerate(trees)]
 
     def prediction(self, example, units, outputs):
-        present = units[0].data["words"].tolist()
         tree, numbers = outputs[0]
-        heads, relations = [None] * len(example.tokens), [None] * len(example.tokens)
-        for word, head, number in zip(present, tree.tolist(), numbers.tolist(), strict=True):
-            heads[word] = present[head - 1] + 1 if head else 0
-            relations[word] = self.labels[number]
-        return tuple(heads), tuple(relations)
+        return tuple(tree.tolist()), tuple(self.labels[number] for number in numbers.tolist())

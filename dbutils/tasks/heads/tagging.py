@@ -7,7 +7,7 @@ from dbutils.tasks.heads.base import Head, run
 
 
 class Tagging(Head):
-    """Sentences longer than a row go through overlapping windows; a word without sub-words gets None."""
+    """Sentences longer than a row go through overlapping windows."""
 
     auto = "AutoModelForTokenClassification"
 
@@ -45,7 +45,4 @@ class Tagging(Head):
         return [best[unit == number] for number in range(len(batch.units))]
 
     def prediction(self, example, units, outputs):
-        tags = [None] * len(example.tokens)
-        for word, number in zip(units[0].data["words"].tolist(), outputs[0].tolist(), strict=True):
-            tags[word] = self.labels[number]
-        return tuple(tags)
+        return tuple(self.labels[number] for number in outputs[0].tolist())

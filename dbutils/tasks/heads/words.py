@@ -8,36 +8,38 @@ from dbutils.models.tokens import windows
 
 def units(head, tokens, examples, training):
     """One Unit per sentence, with data
-    words: int array, numbers of the words that have sub-words; place: (P, 3) int array, row, position in the row and
-    index into `words` of each sub-word that stands for its word.
+    words: int array, numbers of the words that are read; place: (P, 3) int array, row, position in the row and index
+    into `words` of each sub-word that stands for its word; root: the first row's first special token.
 
     A word is read in the window that holds it whole and with the most context. In training, `cut_training` leaves out
-    the words that are not in the first window.
+    the words that are not in the first window. Words that the tokenizer turns into nothing are read as unknown (counted).
     """
-    room = head.size(training) - tokens.special()
+    room = head.room(tokens, training)
     overlap = room // 2
     out = []
-    for i, (example, encoding) in enumerate(zip(examples, tokens.words([e.tokens for e in examples]), strict=True)):
-        parts = windows(encoding, room, overlap)
+    for i, (pieces, empty) in enumerate(tokens.words([e.tokens for e in examples])):
+        head.count("words without sub-words, read as unknown", empty)
+        parts = windows(pieces, room, overlap)
         if len(parts) > 1:
             head.count("sentences cut" if training and head.hyper.cut_training else "sentences in windows")
             if training and head.hyper.cut_training:
                 parts = parts[:1]
         rows = [tokens.row(window) for _, window in parts]
         words, place = _where(parts, rows)
-        if not training:
-            head.count("words without sub-words", len(example.tokens) - len(words))
-        out.append(Unit(i, [r.ids for r in rows], [r.types for r in rows], {"words": words, "place": place}))
+        root = int(np.argmax(rows[0].place < 0))
+        out.append(
+            Unit(i, [r.ids for r in rows], [r.types for r in rows], {"words": words, "place": place, "root": root})
+        )
     return out
 
 
 def _where(parts, rows):
     seen = []
     for number, ((start, window), row) in enumerate(zip(parts, rows, strict=True)):
-        word = np.array([-1 if w is None else w for w in window.word_ids], dtype=np.int64)
-        position = np.flatnonzero(row.place >= 0)
+        word, position = window.words, np.flatnonzero(row.place >= 0)
         seen.append(np.stack([np.full(len(word), number), position, word, start + np.arange(len(word))], axis=1))
     found = np.concatenate(seen)
+    found = found[found[:, 2] >= 0]
     if len(parts) > 1:
         found = _best_windows(found)
     words, index = np.unique(found[:, 2], return_inverse=True)
