@@ -21,6 +21,7 @@ MODULES = (
     "figures",
     "analysis",
     "corpora",
+    "models",
     "sandbox",
     "run",
     "runs",

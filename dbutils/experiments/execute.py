@@ -177,6 +177,7 @@ class _Job:
             "key": identity.fit_key(manifest["identity"]),
             "notes": copy.deepcopy(self.learner.notes),
         }
+        self._tell("training", self.learner.notes)
         if parallel.rank() == 0:
             manifest["model_files"] = learn.save(self.learner, folder)
             self.mine.write()
@@ -218,6 +219,13 @@ class _Job:
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
         none = scoring.unanswered(facts["notes"], len(examples))
         self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples{none})")
+        self._tell(f"{test.code} {test.role}", facts["notes"])
+
+    def _tell(self, what, notes):
+        """Say what the learner counted that is worth it."""
+        told = [f"{notes[name]:,} {name}" for name in sorted(self.learner.told & set(notes)) if notes[name]]
+        if told:
+            self.say(f"{self.mine.name}: {what}: {', '.join(told)}")
 
 
 def _now():

@@ -1,7 +1,8 @@
 """Which models there are, and how what a user types becomes one."""
 
 import re
-from dataclasses import dataclass, replace
+import tomllib
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from dbutils.corpora.languages import FILE
@@ -19,81 +20,42 @@ class ModelRecord:
     name: as in score rows. kind: which learner it has (`tasks.learners.LEARNERS`). source: a neural model's hub id, its
     folder, or "" for one that is made on the spot; an n-gram model's classifier; the name that an endpoint's server has for
     its model. revision: of the hub repository, best a commit ("" if not from there). note: one sentence for the reader.
+    licence, parameters (millions, 0 if not known), evidence (address of a page that says so): facts for the reader.
     """
 
     name: str
     kind: str
-    source: str
-    revision: str
-    note: str
+    source: str = ""
+    revision: str = ""
+    note: str = ""
+    licence: str = ""
+    parameters: int = 0
+    evidence: str = ""
 
 
-_LIST = (
-    ModelRecord(
-        "mbert",
-        "encoder",
-        "google-bert/bert-base-multilingual-cased",
-        "3f076fdb1ab68d5b2880cb87a0886f315b8146f8",
-        "multilingual BERT, cased, 104 languages: one of the paper's two encoders",
-    ),
-    ModelRecord(
-        "xlmr",
-        "encoder",
-        "FacebookAI/xlm-roberta-base",
-        "e73636d4f797dec63c3081bb6ed5c7b0bb3f2089",
-        "XLM-R base, 100 languages: the other encoder of the paper",
-    ),
-    ModelRecord(
-        "tiny",
-        "encoder",
-        "",
-        "",
-        "a tiny encoder without pre-training, its tokenizer learnt from the training texts: seconds on a CPU",
-    ),
-    ModelRecord(
-        "mistral-7b",
-        "causal",
-        "mistralai/Mistral-7B-v0.1",
-        "27d67f1b5f57dc0953326b2601d68371d40ea8da",
-        "Mistral 7B, the base model: the paper's language model, asked in context",
-    ),
-    ModelRecord(
-        "tiny-lm",
-        "causal",
-        "",
-        "",
-        "a tiny causal language model, trained on the spot on prompts made from the training data: a minute on a CPU",
-    ),
-    ModelRecord("ngram-svm", "ngram", "svm", "", "linear support vector machine on character 1- to 5-grams"),
-    ModelRecord("ngram-logreg", "ngram", "logreg", "", "logistic regression on character 1- to 5-grams"),
-    ModelRecord("ngram-nb", "ngram", "nb", "", "naive Bayes on character 1- to 5-grams"),
-    ModelRecord("majority", "majority", "", "", "always what is most frequent in the training data"),
-    ModelRecord(
-        "nllb-600m",
-        "translator",
-        "facebook/nllb-200-distilled-600M",
-        "refs/pr/45",
-        "NLLB-200, 200 languages, distilled: one of the paper's two translators; the main branch has pickled weights only",
-    ),
-    ModelRecord(
-        "nllb-1.3b",
-        "translator",
-        "facebook/nllb-200-1.3B",
-        "main",
-        "NLLB-200 with 1.3 billion parameters; whether the paper used this or the distilled one is not known",
-    ),
-    ModelRecord("nllb-1.3b-distilled", "translator", "facebook/nllb-200-distilled-1.3B", "main", "the distilled one"),
-    ModelRecord("nllb-3.3b", "translator", "facebook/nllb-200-3.3B", "main", "NLLB-200 with 3.3 billion parameters"),
-    ModelRecord(
-        "tiny-mt",
-        "translator",
-        "",
-        "",
-        "a tiny translator without pre-training, its tokenizer learnt from the training texts: a minute on a CPU",
-    ),
-    ModelRecord("copy", "copy", "", "", "the source as it is: what a translation is worth that translates nothing"),
-)
-MODELS = {record.name: record for record in _LIST}
+def read(path):
+    """{name: ModelRecord} of a TOML file with [[model]] records, in its order; InputError names record and field."""
+    try:
+        raw = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("model", [])
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    types, found = {field.name: field.type for field in fields(ModelRecord)}, {}
+    for number, record in enumerate(raw, 1):
+        where = f"{path}: model {number} ({record.get('name', 'no name')})"
+        for name, value in record.items():
+            if name not in types:
+                raise InputError(f"{where}: {unknown('field', name, types)}")
+            if type(value) is not types[name]:
+                raise InputError(
+                    f"{where}: field {name!r}: {value!r} is not {'text' if types[name] is str else 'a number'}"
+                )
+        if not record.get("name") or not record.get("kind") or record["name"] in found:
+            raise InputError(f"{where}: needs a kind, and a name that no other model has")
+        found[record["name"]] = ModelRecord(**record)
+    return found
+
+
+MODELS = read(data("models.toml"))
 
 # {beginning of a model's old name of one word on the hub: who owns it now}
 _OWNERS = {

@@ -72,13 +72,19 @@ class EncoderLearner(Learner):
 
     def _check_vocabulary(self, units):
         """Raise InputError for a tokenizer that knows nothing of what is to be learnt."""
-        pieces, known = self.tokens.known([row for unit in units for row in unit.rows])
-        self.train_counts["unknown sub-words"] = pieces - known
+        pieces, known = self._count_unknown(units, self.train_counts)
         if known <= KNOWN * pieces:
             raise InputError(
                 f"model {self.record.name!r}: its tokenizer knows {known} of the {pieces} sub-words of the training texts: "
                 "its vocabulary is broken, another model's, or of another script"
             )
+
+    def _count_unknown(self, units, counts):
+        """(pieces of texts in units, how many of them the tokenizer knows); how many not goes into counts."""
+        pieces, known = self.tokens.known([row for unit in units for row in unit.rows])
+        if known < pieces:
+            counts["unknown sub-words"] = pieces - known
+        return pieces, known
 
     def _units(self, examples, training):
         self.head.counts = {}
@@ -104,7 +110,8 @@ class EncoderLearner(Learner):
     def _counts(self, units, train):
         notes = {"train": len(train), "train_tokens": sum(len(row) for unit in units for row in unit.rows)}
         for what, count in self.train_counts.items():
-            notes |= {f"train {what}": count} if count else {}
+            notes[f"train {what}"] = count
+        self.told |= set(notes) - {"train", "train_tokens"}
         return notes
 
     def _training(self, units, dev, looked_at, select, folder, lookup):
@@ -153,6 +160,7 @@ class EncoderLearner(Learner):
         examples = list(examples)
         begun = time.perf_counter()
         units = self._units(examples, training=False)
+        self._count_unknown(units, self.head.counts)
         with threads(self._threads()):
             found = self._predictions(examples, units, None, progress or Bar())
         notes = self.notes.setdefault("predicted", {"examples": 0, "tokens": 0, "seconds": 0.0})
@@ -160,7 +168,8 @@ class EncoderLearner(Learner):
         notes["tokens"] += sum(len(row) for unit in units for row in unit.rows)
         notes["seconds"] = round(notes["seconds"] + time.perf_counter() - begun, 3)
         for what, count in self.head.counts.items():
-            notes[what] = notes.get(what, 0) + count
+            self.notes[what] = self.notes.get(what, 0) + count
+        self.told |= set(self.head.counts)
         return found
 
     def _batches(self, units, lookup):

@@ -6,7 +6,7 @@ fit(train, dev=(), also=(), checkpoint=None, progress=None)
     progress(done, total, what): called now and then.
 predict(examples, progress=None) -> predictions in the order of the examples
 save(folder), and load_learner(task, record, labels, hyper, seed, folder)
-notes: dict of counts worth recording
+notes: dict of counts worth recording; told: those of them that are worth saying, as texts that lost their end
 part: what is predicted next (`corpus`, `code`, `split`), for learners to whom it matters
 referred(examples, progress=None) -> the examples as they are scored: with references that the learner itself makes
 remembers, memory: whether single outputs are slow enough to be kept at once, and the `dbutils.models.memory.Memory`
@@ -83,7 +83,7 @@ class Learner:
 
     def __init__(self, task, record, labels, hyper, seed):
         self.task, self.record, self.labels, self.hyper, self.seed = task, record, labels, hyper, seed
-        self.notes = {}
+        self.notes, self.told = {}, set()
 
     def referred(self, examples, progress=None):
         return examples
