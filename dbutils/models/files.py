@@ -233,4 +233,6 @@ class hub_errors:
                 f"{where}: the hub cannot be asked ({kind.__name__}: {' '.join(text.split())[:150]}); "
                 "check HF_ENDPOINT and the proxy that the environment names"
             ) from None
-        raise InputError(f"{where}: cannot be loaded ({_one_line(text) or kind.__name__})") from None
+        if local:  # whose files nobody has checked; what fails with those of the hub is a fault of the program
+            raise InputError(f"{where}: cannot be loaded ({_one_line(text) or kind.__name__})") from None
+        return False
