@@ -218,6 +218,11 @@ class hub_errors:
             raise InputError(f"{where}: the hub has no such revision of it") from None
         if "trust_remote_code" in text or "custom code" in text:
             raise InputError(f"{where}: it needs code of its own, which is never run; choose another model") from None
+        if "protobuf" in text or "tiktoken" in text:
+            raise InputError(
+                f"{where}: its tokenizer is a SentencePiece file, which is read with the library protobuf: install it, "
+                "or take a folder with tokenizer.json"
+            ) from None
         if "does not recognize this architecture" in text or "Unrecognized model" in text:
             raise InputError(
                 f"{where}: transformers {metadata.version('transformers')} does not know its model_type; "

@@ -9,6 +9,7 @@ import pytest
 from dbutils.corpora.examples import TextExample
 from dbutils.errors import InputError
 from dbutils.models import resolve, training
+from dbutils.models.encoder import open_source
 from dbutils.tasks import hyper, learner
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 471\n"
@@ -101,3 +102,28 @@ def test_a_model_with_encoder_and_decoder_translates_and_its_encoder_does_the_re
         "encoder",
     )
     assert resolve("tiny-mt", "pos").kind == "translator"  # it is made of pairs, and has no weights yet
+
+
+@pytest.mark.parametrize(("form", "name"), [("mt5", "spiece.model"), ("deberta-v2", "spm.model")])
+def test_a_sentencepiece_tokenizer_is_read_or_says_what_it_needs(tmp_path, form, name):
+    import importlib.util
+    import io
+
+    import sentencepiece
+
+    written = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(made.SENTENCES), model_writer=written, vocab_size=60, hard_vocab_limit=False,
+        pad_id=0, eos_id=1, unk_id=2, bos_id=-1, minloglevel=2,
+    )  # fmt: skip
+    folder = made.encoder(tmp_path / form, form)
+    (folder / "tokenizer.json").unlink()
+    (folder / name).write_bytes(written.getvalue())
+    kind = {"mt5": "T5Tokenizer", "deberta-v2": "DebertaV2Tokenizer"}[form]
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": kind, "extra_ids": 0}))
+    if importlib.util.find_spec("google") and importlib.util.find_spec("google.protobuf"):
+        tokens = open_source(resolve(str(folder), "tc")).tokens()
+        assert len(tokens.texts(["the cat"])[0]) > 1
+    else:
+        with pytest.raises(InputError, match="SentencePiece file, which is read with the library protobuf"):
+            open_source(resolve(str(folder), "tc"))
