@@ -37,7 +37,7 @@ format: env  ## put the code into its one form, and say what is wrong with it
 real: env  ## the tests that need real corpora in the folder DBUTILS_CORPORA
 	@$(PY) -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m real
 
-bench: env  ## times: import, tables, figures, book; ratios: prediction, training, bootstrap, trees
+bench: env  ## times by the clock: import, tables, figures, book, growth; ratios on two threads: prediction, training, bootstrap, trees
 	@$(PY) tools/bench.py; first=$$?; $(PY) tools/bench_models.py && exit $$first
 
 bench-gpu: env  ## tokens a second on the GPU and share of its peak

@@ -66,7 +66,6 @@ def test_a_wrong_pin_is_noticed(tool):
 RUN_OTHERWISE = {
     "accelerate": "dbutils/models/causal.py",  # device_map
     "brotli": "tests/report/test_fonts.py",
-    "ipykernel": "Makefile",
     "jupyter-book": "_config.yml",
     "myst-nb": "_config.yml",
     "myst-parser": "_config.yml",
