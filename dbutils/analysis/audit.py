@@ -20,7 +20,7 @@ from dbutils.analysis import gap, running_text
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables import Table, show, summaries, table
 from dbutils.errors import InputError
-from dbutils.scores import SCORE_TABLES, benchmark, flags, printed
+from dbutils.scores import SCORE_TABLES, cells, flags, printed
 from dbutils.scores.flags import predicted
 from dbutils.scores.printed import translation_setting
 
@@ -143,8 +143,7 @@ def _stated(number, scores, now):
     out = {}
     if number not in SOURCES and number not in DATASETS:
         return out
-    rows = benchmark(scores)
-    rows = rows[(rows.task == SCORE_TABLES[number].task) & (rows.origin == "upstream")]
+    rows = cells.published(scores, task=SCORE_TABLES[number].task, origin="upstream")
     tuned = rows[rows.setting == "in_cluster"]
     trains = {(r.cluster, r.variety): r.train for part in (rows, tuned) for r in part.itertuples()}
     corpora = {(r.cluster, r.variety): r.corpus for r in rows.itertuples()}
@@ -249,8 +248,7 @@ def _alternatives(number, scores, now):
     out = {}
     if spec is None:
         return out
-    rows = benchmark(scores)
-    rows = rows[(rows.task == spec.task) & (rows.origin != "run")]
+    rows = cells.published(scores, task=spec.task)
     value = {(r.model, r.setting, r.metric, r.split, r.cluster, r.variety): r.value for r in rows.itertuples()}
     for line, key in zip(now.frame.index, now.keys):
         for name, column in spec.columns.items():

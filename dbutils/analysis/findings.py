@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dbutils import names, registry
 from dbutils.analysis.running_text import answering, disparities, gap_averages
-from dbutils.scores import SCORE_TABLES, benchmark, flags, printed
+from dbutils.scores import SCORE_TABLES, cells, printed
 from dbutils.scores.flags import predicted
 
 
@@ -37,9 +37,7 @@ def _frame(rows, columns):
 
 
 def _rows(scores, task, metric=None):
-    rows = benchmark(scores)
-    rows = rows[(rows.task == task) & (rows.origin == "upstream")]
-    return rows if metric is None else rows[rows.metric == metric]
+    return cells.published(scores, task=task, origin="upstream", metric=metric)
 
 
 def _swapped(scores):
@@ -105,9 +103,8 @@ def _chunks(scores):
 
 def _codes(task, *codes):
     def evidence(scores):
-        rows = benchmark(scores)
         main = {"dep": "uas", "pos": "f1", "ner": "f1"}[task]
-        rows = rows[(rows.task == task) & rows.code.isin(codes) & (rows.metric == main) & (rows.origin == "upstream")]
+        rows = cells.published(scores, task=task, code=codes, metric=main, origin="upstream")
         sizes = dict(zip(scores.code, scores.n.astype(object).where(scores.n.notna(), "")))
         out = [
             [r.variety, r.code, sizes[r.code], r.model, names.setting(r.setting), round(r.value, 2), r.run]
@@ -158,7 +155,8 @@ def _collapsed(scores):
     """The fine-tuned scores with the flag `never-learnt`, each with the zero-shot score of the same model."""
     main = {"dep": "uas"}
     scores = scores[scores.origin == "upstream"]
-    rows = benchmark(scores.assign(failed=["never-learnt" in f for f in flags.of(scores)]))
+    rows = cells.published(scores)
+    rows = rows.assign(failed=["never-learnt" in f for f in rows["flags"]])
     rows = rows.loc[[main.get(t, "f1") == m for t, m in zip(rows.task, rows.metric)]]
     zero = rows[rows.setting == "zero_shot"]
     before = {(r.task, r.model, r.cluster, r.variety): r.value for r in zero.itertuples()}
@@ -180,7 +178,7 @@ def _collapsed(scores):
 
 def _combined(scores):
     out = []
-    for cluster, of in answering(benchmark(scores)).items():
+    for cluster, of in answering(cells.published(scores)).items():
         for model in ("mbert", "xlmr"):
             before, after = of.get((model, "zero_shot")), of.get((model, "combined"))
             if None not in (before, after):
@@ -190,10 +188,10 @@ def _combined(scores):
 
 def _in_context(scores):
     out = []
-    for cluster, of in answering(benchmark(scores)).items():
-        cells = [of.get(key) for key in (("mistral-7b", "in_context"), ("mbert", "combined"), ("xlmr", "combined"))]
-        if None not in cells:
-            out.append([cluster, *(round(v, 2) for v in cells)])
+    for cluster, of in answering(cells.published(scores)).items():
+        values = [of.get(key) for key in (("mistral-7b", "in_context"), ("mbert", "combined"), ("xlmr", "combined"))]
+        if None not in values:
+            out.append([cluster, *(round(v, 2) for v in values)])
     return _frame(out, ["cluster", "Mistral 7B in context", "mBERT combined", "XLM-R combined"])
 
 
@@ -269,11 +267,7 @@ def _unlisted(scores):
         if codes:
             out.append([task.upper(), len(codes), ", ".join(codes)])
     listed = {(r.cluster_norm, r.variety_norm) for n in (13, 17) for _, r in printed(n).iterrows()}
-    have = {
-        (r.cluster, r.variety)
-        for r in benchmark(scores).itertuples()
-        if r.task in ("nli", "tc") and r.origin == "upstream"
-    }
+    have = {(r.cluster, r.variety) for r in cells.published(scores, task=("nli", "tc"), origin="upstream").itertuples()}
     names = sorted(known.get(*k).variety for k in have - listed)
     out.append(["NLI, TC", len(names), "without a row in Table 13 or 17: " + ", ".join(names)])
     return _frame(out, ["task", "codes", "which"])

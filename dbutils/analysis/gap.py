@@ -68,9 +68,7 @@ def rows_of(scores, task, model, setting, split="test", own=None):
 
 def _nothing(scores, task, model, setting, split):
     """Why there is no score of a system."""
-    base = task.partition("-")[0]
-    of_model = scores[(scores.model == model) & (scores.task == base)]
-    lines = cells.told(of_model, (), [asked(task, model, setting, split)]).lines
+    lines = cells.told(scores, (), [asked(task, model, setting, split)]).of(model).lines
     if lines:
         return f"no score of {model!r} in setting {setting!r} of task {task!r} counts: {'; '.join(lines)}"
     have = cells.present(scores, "model", "setting", **asked(task, None, None, split))
@@ -231,7 +229,7 @@ def table4(scores, task, model="mbert", left_out=TABLE4_LEFT_OUT, own=None):
     """
     corpora = TABLE4_CORPORA[task]
     if corpora is not None:
-        scores = scores[scores.corpus.isin(corpora) | (scores.task != task)]
+        scores = scores[scores.corpus.isin(corpora)]
     fine_tuned = by_variety(scores, task, model, FINE_TUNED[task], own=own)
     others = fine_tuned[fine_tuned.variety != fine_tuned.reference]
     common = set(others.cluster) - left_out.get(task, set())

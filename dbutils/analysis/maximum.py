@@ -6,7 +6,6 @@ Source: paper, section 4.1; what it is taken over per task: protocol, section 6.
 from dataclasses import dataclass
 
 from dbutils.scores import cells
-from dbutils.scores.flags import predicted
 
 
 @dataclass(frozen=True)
@@ -78,19 +77,19 @@ def candidates(scores, task, choice=cells.ALL):
     return cells.whole(found, choice.partial)
 
 
-def maxima(scores, task, least_predictions=0, choice=cells.ALL):
+def maxima(scores, task, few=True, choice=cells.ALL):
     """m(v) of every variety of a task.
 
     Returns a table cluster, variety, code, value, low, high, n, model, setting, metric, origin, run, partial, flags, rows:
     the best cell of each variety, in the order of first appearance; rows: the labels of the score rows that it was the
-    best of. `task` is a task code, for translation also `mt-dialect` or `mt-region`. `least_predictions`: leave out the
-    labels of dialect identification that mBERT predicts fewer times than this (Table 3 leaves out four).
+    best of. `task` is a task code, for translation also `mt-dialect` or `mt-region`. `few`: False leaves
+    out the labels of dialect identification that mBERT hardly ever predicts (flag few-predictions), as Table 3 does.
     """
     found = candidates(scores, task, choice)
-    if least_predictions and task == "did" and len(found):
-        counts = predicted(scores[scores.task == "did"])
-        few = {code for (model, code), n in counts.items() if model == "mbert" and n < least_predictions}
-        found = found[~found.code.isin(few)]
+    if not few and task == "did" and len(found):
+        of = cells.published(scores, task=task, model="mbert", metric="f1")
+        hardly = set(of.code[["few-predictions" in flags for flags in of["flags"]]])
+        found = found[~found.code.isin(hardly)]
     grouped = found.groupby(["cluster", "variety"], sort=False)
     best = found.loc[grouped["value"].idxmax()]
     behind = grouped["rows"].agg(lambda rows: tuple(label for labels in rows for label in labels))

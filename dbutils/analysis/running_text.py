@@ -11,7 +11,7 @@ from dbutils.analysis.tables.summaries import best_scores
 from dbutils.analysis.utility import deviation
 from dbutils.errors import InputError
 from dbutils.registry import is_region
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Facts:
 
     def __init__(self, scores):
         self.scores = scores
-        self.rows = benchmark(scores)
+        self.rows = cells.published(scores)
         self.known = registry.load()
         self._best = {}
 

@@ -63,7 +63,7 @@ def run(arguments):
     print(to_csv(rows), end="")
     rows = cells.measured(rows)
     if arguments.corpus != "sandbox":
-        tell(cells.told(rows, cells.benchmark(rows).index), rows)
+        tell(cells.told(rows, rows.index[cells.reasons(rows) == ""]), rows)
     for line in report.problems:
         print(line, file=sys.stderr)
     return 1 if report.problems else 0

@@ -21,10 +21,10 @@ class Facts:
 
     @functools.cached_property
     def benchmark(self):
-        """The score rows that count in tables and aggregates."""
-        from dbutils.scores import benchmark
+        """The published cells."""
+        from dbutils.scores import cells
 
-        return benchmark(self.scores)
+        return cells.published(self.scores)
 
     @functools.cached_property
     def cells(self):

@@ -190,6 +190,11 @@ def indexed(scores):
     return scores if scores.index.is_unique else scores.reset_index(drop=True)
 
 
+def published(scores, **where):
+    """The cells of the published numbers alone. where: as in `cells`."""
+    return cells(scores[scores.origin != "run"], **where)
+
+
 def _flags(scores, rows):
     """{label: known faults} of the rows that have any."""
     from dbutils.scores import flags
@@ -423,6 +428,11 @@ class Told:
     read: int
     shown: int
     left: tuple[Left, ...] = ()
+
+    def of(self, model):
+        """What is told of one model, without its rows of other tasks."""
+        left = tuple(left for left in self.left if left.model == model and left.why != OTHER_TASK)
+        return Told(self.read, self.shown, left)
 
     @property
     def lines(self):

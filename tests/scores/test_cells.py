@@ -283,3 +283,47 @@ def test_every_row_is_behind_a_shown_cell_or_told(rows):
 
 PUBLISHED = scores.load()
 PUBLISHED = PUBLISHED[(PUBLISHED.task == "tc") & PUBLISHED.cluster.isin(["norwegian", "anglic", ""])]
+
+
+# ---- the only chooser ------------------------------------------------------------------------------
+
+ROOMS = ("analysis", "report", "cli", "book")
+RAW = {  # what the authors' files hold besides the benchmark's numbers: codes that are no variety, counts of predictions
+    "analysis/audit.py",
+    "analysis/findings.py",
+    "report/pages/datacards.py",
+    "report/views/checks.py",
+    "report/views/identification.py",
+    "report/views/printed.py",
+    "report/views/reading.py",
+    "report/views/reproduction.py",
+}
+
+
+def test_no_other_module_picks_score_rows():
+    """Numbers come from `cells`: nobody calls `benchmark`, or compares columns of a table named `scores`."""
+    import ast
+
+    from dbutils.paths import ROOT
+
+    columns = {*cells.CELL, *cells.SOURCE, "origin", "run", "seed"}
+    found = []
+    for room in ROOMS:
+        for path in sorted((ROOT / "dbutils" / room).rglob("*.py")):
+            name = path.relative_to(ROOT / "dbutils").as_posix()
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if (
+                    isinstance(node, ast.Call)
+                    and getattr(node.func, "id", getattr(node.func, "attr", "")) == "benchmark"
+                ):
+                    found.append(f"{name}:{node.lineno}: calls benchmark")
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "raw_upstream" and name not in RAW:
+                    found.append(f"{name}:{node.lineno}: reads the raw files")
+                for side in [node.left, *node.comparators] if isinstance(node, ast.Compare) else ():
+                    if (
+                        name not in RAW
+                        and getattr(side, "attr", "") in columns
+                        and getattr(side.value, "id", "") == "scores"
+                    ):
+                        found.append(f"{name}:{node.lineno}: picks rows by {side.attr}")
+    assert not found, "\n".join(found)

@@ -41,7 +41,7 @@ COMPARED = {
 
 def best_scores(scores, task, choice=cells.ALL):
     """The maxima that the summary tables aggregate (parsing is rounded to two decimals first)."""
-    table = maxima(scores, task, LEAST_PREDICTIONS, choice)
+    table = maxima(scores, task, few=False, choice=choice)
     if task == "dep":
         table = table.assign(value=[half_even(v, 2) for v in table.value])
     return table

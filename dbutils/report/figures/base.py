@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dbutils import names, registry
 from dbutils.analysis.rounding import half_even
 from dbutils.errors import InputError
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def metric_names(metrics):
 
 def need(scores, number, task):
     """InputError if the scores have no benchmark row of `task`."""
-    have = set(benchmark(scores).task)
+    have = cells.present(scores, "task")
     if task not in have:
         rest = ", ".join(sorted(have)) or "no task of the benchmark"
         raise InputError(f"figure {number} needs scores of task {task!r}; these have {rest}")

@@ -12,8 +12,7 @@ from dbutils.errors import InputError
 from dbutils.report import style
 from dbutils.report.figures import labels
 from dbutils.report.figures.base import PaperFigure, hover, need, percent, task_name, task_title
-from dbutils.scores import benchmark
-from dbutils.scores.cells import CELL
+from dbutils.scores import cells
 
 MODEL, SETTING = "mbert", "zero_shot"
 
@@ -73,12 +72,12 @@ def against(rows, key, name):
     return gap.by_cluster(own)
 
 
-def points(scores, task, model, name):
-    """The clusters of one system with both gaps, sorted by name; InputError without a score of English."""
+def points(scores, task, model, name, own=None):
+    """The clusters of one system with both gaps, sorted by name; InputError without a score of English. own: as in `gap.rows_of`."""
     known = registry.load()
-    rows = gap.rows_of(scores, task, model, SETTING)
+    rows = gap.rows_of(scores, task, model, SETTING, own=own)
     x = against(rows, english(task), name).set_index("cluster")
-    y = gap.by_cluster(gap.by_variety(scores, task, model, SETTING, "representative")).set_index("cluster")
+    y = gap.by_cluster(gap.by_variety(scores, task, model, SETTING, "representative", own=own)).set_index("cluster")
     both = x.gap.dropna().index.intersection(y.gap.dropna().index)
     return tuple(
         Point(c, float(x.gap[c]), float(y.gap[c]), y.reference[c], int(x.varieties[c]), known.seen_by_mbert(c))
@@ -94,17 +93,12 @@ def series(scores, number, task):
     """
     need(scores, number, task)
     corpora = gap.TABLE4_CORPORA.get(task)
-    rows = benchmark(scores[(scores.task == task) & (scores.setting == SETTING)])
     if corpora is not None:
-        rows = rows[rows.corpus.isin(corpora)]
-    published = _published(rows[(rows.origin != "run") & (rows.model == MODEL)])
-    systems = [("mBERT", " and ".join(sorted(set(published.origin))), MODEL, published)] if len(published) else []
-    runs = rows[rows.origin == "run"].groupby(["run", "model", "seed"], dropna=False, sort=True)
-    systems += [(model, f"run {run}", model, part) for (run, model, _), part in runs]
+        scores = scores[scores.corpus.isin(corpora)]
     out, reasons = [], []
-    for name, source, model, part in systems:
+    for name, source, model, part, own in _systems(scores, task):
         try:
-            out.append(Series(name, source, points(part, task, model, f"{name} ({source})")))
+            out.append(Series(name, source, points(part, task, model, f"{name} ({source})", own)))
         except InputError as error:
             reasons.append(str(error))
     if not any(s.points for s in out):
@@ -115,11 +109,26 @@ def series(scores, number, task):
     return [s for s in out if s.points], reasons
 
 
-def _published(rows):
-    """Upstream's rows, and the paper's where upstream has none."""
-    upstream = rows[rows.origin == "upstream"]
-    have = set(upstream[list(CELL)].itertuples(index=False, name=None))
-    return rows[[o == "upstream" or key not in have for o, key in zip(rows.origin, zip(*(rows[c] for c in CELL)))]]
+def _systems(scores, task):
+    """(name, source, model, scores, own) of the published mBERT and of each model of one's own.
+
+    The seeds of a model are one system; runs that differ in more are drawn each by itself.
+    """
+    asked = gap.asked(task, MODEL, SETTING)
+    origins = cells.present(scores, "origin", **(asked | {"origin": {"paper", "upstream"}}))
+    if origins:
+        origins = cells.published(scores, **asked).origin
+        yield "mBERT", " and ".join(sorted(set(origins))), MODEL, scores, False
+    for model in sorted(cells.present(scores, "model", **(asked | {"model": None, "origin": "run"}))):
+        of = cells.choose(scores, cells.Choice(model=model))
+        runs = sorted(cells.present(of, "run", **(asked | {"model": model, "origin": "run"})))
+        try:
+            cells.cells(of, **(asked | {"model": model}))
+        except cells.Mixed:
+            for run in runs:
+                yield model, f"run {run}", model, cells.choose(of, cells.Choice(run=run)), True
+        else:
+            yield model, f"run {runs[0]}" if len(runs) == 1 else f"{len(runs)} runs", model, of, True
 
 
 # ---- the static figure --------------------------------------------------------------------------

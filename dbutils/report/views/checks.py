@@ -5,13 +5,12 @@ from fractions import Fraction
 from dbutils import names, registry
 from dbutils.analysis.gap import METRIC
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.scores import benchmark, raw_upstream
+from dbutils.scores import cells, raw_upstream
 
 
 def main_rows(task, rows):
     """The benchmark's test rows of a task in its main metric."""
-    rows = benchmark(rows)
-    return rows[(rows.task == task) & (rows.metric == METRIC.get(task, "f1")) & (rows.split == "test")]
+    return cells.cells(rows, task=task, metric=METRIC.get(task, "f1"), split="test")
 
 
 def cluster(task, rows, name):
@@ -149,8 +148,7 @@ def smallest(task, rows, most=100):
 
 def metrics_apart(task, rows, setting, count_shown=8):
     """A table: where accuracy and F1 of the same predictions lie furthest apart (all models, one setting)."""
-    found = benchmark(rows)
-    found = found[(found.task == task) & (found.setting == setting) & (found.split == "test")]
+    found = cells.cells(rows, task=task, setting=setting, split="test")
     key = ["model", "cluster", "variety", "code"]
     both = found.pivot_table(index=key, columns="metric", values="value")
     if not {"accuracy", "f1"} <= set(both.columns) or both[["accuracy", "f1"]].dropna().empty:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from dbutils import names, registry
 from dbutils.report.views.view import listing, paragraph
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 
 def members(task, rows):
@@ -12,8 +12,7 @@ def members(task, rows):
 
     In the paper's Table 16 the number beside a score counts predictions, not examples: it is no test size.
     """
-    found = benchmark(rows)
-    found = found[found.task == task]
+    found = cells.cells(rows, task=task)
     sizes = found[(found.split == "test") & found.n.notna() & ~((found.task == "did") & (found.origin == "paper"))]
     size = sizes.groupby(["cluster", "variety"])["n"].max().to_dict()
     corpora = found.groupby(["cluster", "variety"])["corpus"].agg(lambda c: tuple(sorted(set(c)))).to_dict()

@@ -6,7 +6,7 @@ from dbutils.errors import InputError
 from dbutils.report.views.gaps import model_of
 from dbutils.report.views.source import chosen
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.scores import benchmark, printed
+from dbutils.scores import cells, printed
 
 LEVELS = (*TASKS[:-1], "mt-dialect", "mt-region")
 GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
@@ -136,7 +136,6 @@ def special_cases(rows, run):
 
     known = registry.load()
     zero, single, no_head, unscored, empty, foreign = [], [], [], [], [], []
-    scored = benchmark(rows)
     for heading, level, setting, _, table in found:
         for r in table.itertuples():
             where = f"{r.variety} ({heading})"
@@ -148,7 +147,7 @@ def special_cases(rows, run):
                 foreign.append(where)
         sizes = table.groupby("cluster").variety.count()
         single += [f"{cluster} ({heading})" for cluster in sizes[sizes == 1].index]
-        have = set(scored[(scored.task == level.partition("-")[0]) & (scored.setting == setting)].cluster)
+        have = cells.present(rows, "cluster", task=level.partition("-")[0], setting=setting)
         heads = known.representatives(level)
         no_head += [f"{cluster} ({heading})" for cluster in sorted(have - set(heads)) if level[:2] != "mt"]
         unscored += [f"{cluster} ({heading})" for cluster in sorted((have & set(heads)) - set(table.cluster))]

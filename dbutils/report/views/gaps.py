@@ -5,7 +5,7 @@ from dbutils.analysis import gap
 from dbutils.errors import InputError
 from dbutils.report.views.source import chosen
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 PREFERRED = ("mbert", "xlmr", "nllb-600m")
 
@@ -17,8 +17,7 @@ def model_of(task, rows, model):
     """
     if model in set(rows.model):
         return model
-    have = benchmark(rows)
-    have = sorted(set(have[have.task == task.partition("-")[0]].model))
+    have = sorted(cells.present(rows, "model", task=task.partition("-")[0]))
     if not have:
         raise InputError("these scores hold none of this task")
     return next((m for m in PREFERRED if m in have), have[0])

@@ -7,7 +7,7 @@ from dbutils.experiments import own, scoring
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.gaps import PREFERRED
 from dbutils.report.views.view import between, listing, number, paragraph, unnumbered
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 
 def conduct(task, run, in_context=False):
@@ -285,10 +285,7 @@ def _word(example, head):
 @_if_run
 def beside(mine, rows):
     """A table: the paper's encoders beside the run: per variety for real corpora, means for constructed varieties."""
-    published = benchmark(rows)
-    published = published[
-        (published.task == mine.task) & (published.split == "test") & (published.metric == mine.metric)
-    ]
+    published = cells.published(rows, task=mine.task, split="test", metric=mine.metric)
     models = [m for m in PREFERRED if m in set(published.model)]
     if not models:
         return paragraph("The scores of this page hold nothing to stand beside the run.")

@@ -7,7 +7,7 @@ from dbutils import names
 from dbutils.analysis.gap import METRIC
 from dbutils.report.tables import heading
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.scores import SCORE_TABLES, benchmark, raw_upstream
+from dbutils.scores import SCORE_TABLES, cells, raw_upstream
 from dbutils.scores.printed import Quantity
 
 
@@ -17,8 +17,7 @@ def columns(table_number):
     A cell fits if the authors' raw value, rounded as printed, is the printed number.
     """
     table = SCORE_TABLES[table_number]
-    rows = benchmark(raw_upstream())
-    rows = rows[rows.task == table.task]
+    rows = cells.published(raw_upstream(), task=table.task)
     value = rows.set_index(["model", "setting", "metric", "split", "cluster", "variety"]).value
     value = value[~value.index.duplicated()].to_dict()
     quantities = [Quantity(*q) for q in dict.fromkeys(zip(rows.model, rows.setting, rows.metric, rows.split))]

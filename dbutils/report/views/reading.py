@@ -4,7 +4,7 @@ import math
 
 from dbutils import names
 from dbutils.report.views.view import listing, number, paragraph
-from dbutils.scores import benchmark, raw_upstream
+from dbutils.scores import cells, raw_upstream
 
 CHANCE = 25.0  # one of four answers
 Z = 1.959964  # 95 %
@@ -19,8 +19,8 @@ def interval(share, n):
 
 def chance(rows):
     """A table: accuracy in reading comprehension with its interval, and how many right answers more than guessing gives."""
-    rows = benchmark(rows)
-    rows = rows[(rows.task == "mrc") & (rows.metric == "accuracy") & (rows.split == "test") & rows.n.notna()]
+    rows = cells.cells(rows, task="mrc", metric="accuracy", split="test")
+    rows = rows[rows.n.notna()]
     if rows.empty:
         return paragraph("These scores do not say how many questions there are, so no interval can be given.")
     lines = []
@@ -79,8 +79,8 @@ def single_source():
 
 def sizes(rows):
     """A table: questions per language in the development and test split of SD-QA."""
-    rows = benchmark(rows)
-    rows = rows[(rows.task == "eqa") & rows.n.notna()]
+    rows = cells.cells(rows, task="eqa")
+    rows = rows[rows.n.notna()]
     if rows.empty:
         return paragraph("These scores do not say how many questions there are.")
     lines = []

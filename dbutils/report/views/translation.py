@@ -5,13 +5,12 @@ from dbutils.errors import InputError
 from dbutils.experiments import pseudo
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.view import between, listing, number, paragraph
-from dbutils.scores import benchmark
+from dbutils.scores import cells
 
 
 def references(rows):
     """A table: the kind of reference of each cluster, with the number of varieties and their mean BLEU."""
-    found = benchmark(rows)
-    found = found[(found.task == "mt") & (found.metric == "bleu")]
+    found = cells.cells(rows, task="mt", metric="bleu")
     if found.empty:
         return paragraph("These scores hold none of this task.")
     kind = {"zero_shot": "English, by people", "pseudo_reference": names.setting("pseudo_reference")}
