@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from dbutils import SETTINGS, registry
 from dbutils.errors import InputError
-from dbutils.scores import cells
+from dbutils.scores import cells, flags
 
 ENGLISH = ("anglic", "english")
 METRIC = {"dep": "uas", "mt": "bleu"}
@@ -107,10 +107,11 @@ COLUMNS = (
 )
 
 
-def by_variety(scores, task, model, setting, reference="representative", split="test", own=None):
+def by_variety(scores, task, model, setting, reference="representative", split="test", own=None, withhold=False):
     """Gap of every variety with a score.
 
-    reference: `english` (u = English) or `representative` (u = the cluster's, Table 9). own: as in `rows_of`.
+    reference: `english` (u = English) or `representative` (u = the cluster's, Table 9). own: as in `rows_of`. withhold: no
+    gap from or of a number that is no result (a missing value, a failed training: `flags.excluded`); the paper has them.
     Returns a table of COLUMNS: scores and gap in per cent, the means over the seeds that u and v both have, and
     the gaps' mean over them; gap not-a-number where it is undefined; rows: the labels of the score rows behind it.
     """
@@ -140,6 +141,7 @@ def by_variety(scores, task, model, setting, reference="representative", split="
         if u is None:
             continue
         pairs = cells.paired(scores, u, r)
+        withheld = withhold and (flags.excluded(u.flags) or flags.excluded(r.flags))
         in_variety = setting == "in_variety"  # S_u(u) and S_v(v): each trained on its own data
         out.append(
             dict(
@@ -150,7 +152,7 @@ def by_variety(scores, task, model, setting, reference="representative", split="
                 reference=key[1],
                 reference_score=_mean([first for first, _ in pairs]),
                 score=_mean([second for _, second in pairs]),
-                gap=_mean([relative(*pair) for pair in pairs]),
+                gap=math.nan if withheld else _mean([relative(*pair) for pair in pairs]),
                 same_source=in_variety or u.train == r.train,
                 n=r.n,
                 seeds=len(pairs),
@@ -160,6 +162,19 @@ def by_variety(scores, task, model, setting, reference="representative", split="
             )
         )
     return pd.DataFrame(out, columns=list(COLUMNS))
+
+
+def withheld(table):
+    """A line for each kind of fault for which `by_variety` withholds gaps."""
+    found = {}
+    for r in table.itertuples(index=False):
+        if flags.excluded(getattr(r, "flags", ())):
+            found.setdefault(flags.names([f for f in r.flags if flags.FLAGS[f].excluded]), []).append(r.variety)
+    return [
+        f"{len(names)} {'gap' if len(names) == 1 else 'gaps'} withheld ({fault} here or in the baseline): "
+        f"{', '.join(names[:4])}{' ...' if len(names) > 4 else ''}; --as-printed shows them"
+        for fault, names in found.items()
+    ]
 
 
 def first_setting(scores, task, model):

@@ -1,5 +1,7 @@
 """Commands that compute from scores: gap, utility, audit."""
 
+import sys
+
 from dbutils import SETTINGS
 from dbutils.cli.tables import add_choice, add_scores, choice, tell
 from dbutils.errors import unknown
@@ -22,6 +24,11 @@ def add(commands):
     )
     p.add_argument(
         "--level", choices=("variety", "cluster"), default="variety", help="one row per variety (default) or cluster"
+    )
+    p.add_argument(
+        "--as-printed",
+        action="store_true",
+        help="also gaps from and of numbers that are no results (missing values, failed trainings), as the paper has them",
     )
     add_choice(p, model=False, partial=False)
     add_scores(p)
@@ -74,12 +81,18 @@ def gap(arguments):
     setting = arguments.setting or gaps.first_setting(chosen, task, model)
     if setting not in SETTINGS:
         raise unknown("setting", setting, SETTINGS)
-    table = gaps.by_variety(chosen, task, model, setting, arguments.reference, own=own)
+    table = gaps.by_variety(
+        chosen, task, model, setting, arguments.reference, own=own, withhold=not arguments.as_printed
+    )
     behind = {label for labels in table["rows"] for label in labels}
     told = cells.told(rows, behind, [gaps.asked(task, model, setting)], chosen)
+    withheld = [] if arguments.as_printed else gaps.withheld(table)
     if arguments.level == "cluster":
         table = gaps.by_cluster(table)
-    print(to_csv(table[[c for c in table.columns if c not in ("seeds", "partial", "flags", "rows")]]), end="")
+    columns = [c for c in table.columns if c not in ("seeds", "partial", "flags", "rows")]
+    print(to_csv(table[columns]), end="")
+    for line in withheld:
+        print(f"dbutils: {line}", file=sys.stderr)
     tell(told, rows)
 
 

@@ -88,7 +88,11 @@ def test_gap_levels(capsys):
     _, out, _ = run(capsys, "gap", "--task", "dep", "--reference", "english", "--level", "cluster")
     arabic = next(r for r in rows(out) if r["cluster"] == "arabic")
     assert round(float(arabic["gap"]), 1) == 50.8
-    _, out, _ = run(capsys, "gap", "--task", "dep", "--setting", "in_variety")
+    _, out, err = run(capsys, "gap", "--task", "dep", "--setting", "in_variety")
+    north = next(r for r in rows(out) if r["variety"] == "north african arabic")
+    assert north["gap"] == "" and "withheld (never learnt here or in the baseline): " in err and "--as-printed" in err
+    _, out, err = run(capsys, "gap", "--task", "dep", "--setting", "in_variety", "--as-printed")
+    assert err == ""
     north = next(r for r in rows(out) if r["variety"] == "north african arabic")
     assert (north["reference"], round(float(north["gap"]), 1)) == ("standard arabic", 93.8)
 
