@@ -3,7 +3,7 @@
 import sys
 
 from dbutils.cli import files
-from dbutils.cli.tables import add_scores
+from dbutils.cli.tables import add_choice, add_scores, choice, tell
 
 
 def add(commands):
@@ -24,6 +24,7 @@ def add(commands):
         help="file to write: .svg, .png or .pdf (default: SVG to stdout)",
     )
     p.add_argument("--alt", action="store_true", help="print the figure's text alternative instead of drawing it")
+    add_choice(p, partial=False)
     add_scores(p)
     p.set_defaults(run=figure)
 
@@ -32,11 +33,15 @@ def figure(arguments):
     from dbutils import scores
     from dbutils.errors import InputError
     from dbutils.report import figures
+    from dbutils.scores import cells
 
     record = figures.record(arguments.number)
     if arguments.alt and arguments.output:
         raise InputError("--alt prints a text: leave out -o")
-    rows = scores.load(*arguments.scores)
+    read = scores.load(*arguments.scores)
+    rows = chosen = cells.choose(read, choice(arguments))
+    if arguments.model:
+        rows = cells.of_model(chosen, arguments.model)
     if arguments.alt:
         print(record.alt(rows))
     elif arguments.output:
@@ -44,3 +49,6 @@ def figure(arguments):
         print(f"{arguments.output}: {record.title}", file=sys.stderr)
     else:
         sys.stdout.write(figures.content(record.draw(rows), "svg").decode("utf-8"))
+    behind = record.behind(rows)
+    if behind is not None:
+        tell(cells.told(read, *behind, rows), read)

@@ -144,6 +144,11 @@ def choose(scores, choice):
     return scores[~own | fits]
 
 
+def of_model(scores, model):
+    """The rows of one model, published and own."""
+    return scores[scores.model == model]
+
+
 def _filtered(rows, where):
     """The rows with the values asked for. where: column -> a value, or a collection of values; None: any.
 

@@ -9,6 +9,7 @@ import textwrap
 from dataclasses import asdict, dataclass
 
 from dbutils import names, registry
+from dbutils.analysis import maximum
 from dbutils.analysis.maximum import MAXIMUM
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS, best_scores
 from dbutils.errors import InputError
@@ -499,4 +500,9 @@ def figure(number, task):
         caption=lambda scores: caption(scores, number, task),
         frame=lambda scores: frame(scores, number, task),
         interactive=lambda scores: interactive(scores, number, task),
+        behind=lambda scores: (_behind(scores, task), [maximum.asked(task)]),
     )
+
+
+def _behind(scores, task):
+    return {label for labels in best_scores(scores, task)["rows"] for label in labels}

@@ -24,6 +24,9 @@ class PaperFigure:
     caption: Callable  # -> str: what is drawn, by which convention
     frame: Callable  # -> pandas DataFrame: a row per bar, point or cell that is drawn, with its values
     interactive: Callable = lambda scores: None  # -> plotly Figure, or None where the static one has it all
+    behind: Callable = lambda scores: (
+        None
+    )  # -> (labels of the score rows behind it, what was looked for) for `cells.told`
     tasks: tuple[str, ...] = ()  # task codes that the scores must have
 
 

@@ -92,11 +92,8 @@ def series(scores, number, task):
     there is nothing to draw.
     """
     need(scores, number, task)
-    corpora = gap.TABLE4_CORPORA.get(task)
-    if corpora is not None:
-        scores = scores[scores.corpus.isin(corpora)]
     out, reasons = [], []
-    for name, source, model, part, own in _systems(scores, task):
+    for name, source, model, part, own in _systems(_of_corpora(scores, task), task):
         try:
             out.append(Series(name, source, points(part, task, model, f"{name} ({source})", own)))
         except InputError as error:
@@ -109,16 +106,22 @@ def series(scores, number, task):
     return [s for s in out if s.points], reasons
 
 
+def _of_corpora(scores, task):
+    """The rows of the corpora that Table 4 looks at."""
+    corpora = gap.TABLE4_CORPORA.get(task)
+    return scores if corpora is None else scores[scores.corpus.isin(corpora)]
+
+
 def _systems(scores, task):
     """(name, source, model, scores, own) of the published mBERT and of each model of one's own.
 
     The seeds of a model are one system; runs that differ in more are drawn each by itself.
     """
     asked = gap.asked(task, MODEL, SETTING)
-    origins = cells.present(scores, "origin", **(asked | {"origin": {"paper", "upstream"}}))
-    if origins:
-        origins = cells.published(scores, **asked).origin
-        yield "mBERT", " and ".join(sorted(set(origins))), MODEL, scores, False
+    have = cells.present(scores, "model", **(asked | {"model": None, "origin": {"paper", "upstream"}}))
+    for model in [MODEL] if MODEL in have else sorted(have):  # another one where the reader asks for it alone
+        origins = cells.published(scores, **(asked | {"model": model})).origin
+        yield names.model(model), " and ".join(sorted(set(origins))), model, scores, False
     for model in sorted(cells.present(scores, "model", **(asked | {"model": None, "origin": "run"}))):
         of = cells.choose(scores, cells.Choice(model=model))
         runs = sorted(cells.present(of, "run", **(asked | {"model": model, "origin": "run"})))
@@ -389,4 +392,11 @@ def figure(number, task):
         caption=lambda scores: caption(scores, number, task),
         frame=lambda scores: frame(scores, number, task),
         interactive=lambda scores: interactive(scores, number, task),
+        behind=lambda scores: (_behind(scores, task), [gap.asked(task, None, SETTING)]),
     )
+
+
+def _behind(scores, task):
+    systems = _systems(_of_corpora(scores, task), task)
+    rows = [gap.rows_of(part, task, model, SETTING, own=own)["rows"] for _, _, model, part, own in systems]
+    return {label for cells_ in rows for labels in cells_ for label in labels}

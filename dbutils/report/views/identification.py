@@ -4,10 +4,10 @@ These views read the authors' files, whatever scores a notebook shows besides.
 """
 
 from dbutils import names
-from dbutils.analysis.maximum import predicted
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS
 from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import printed, raw_upstream
+from dbutils.scores.flags import predicted
 
 # The official sets that the authors' script read for training and for testing alike (protocol of the paper's code).
 READ_TWICE = {"dsl_tl", "dmt"}
