@@ -15,10 +15,9 @@ import shlex
 import sys
 from pathlib import Path
 
-import yaml
-
 sys.path.insert(0, workflow.basedir)
 from dbutils.book import uses
+from dbutils.book.jobs import jobs, words
 
 PYTHON = shlex.quote(sys.executable)
 MATRIX = config.get("matrix", "notebooks/matrix/book.yaml")
@@ -34,27 +33,12 @@ def digest(name):
     return hashlib.sha256(Path(name).read_bytes()).hexdigest()
 
 
-def jobs():
-    """{name of the finished notebook: its entry in the matrix}."""
-    found = {}
-    for entry in yaml.safe_load(Path(MATRIX).read_text(encoding="utf-8")) or []:
-        name = entry["notebook"] + (f"-{entry['variant']}" if "variant" in entry else "")
-        if name in found:
-            raise ValueError(f"{MATRIX}: {name} stands twice; give one of them a variant")
-        found[name] = entry
-    return found
-
-
 def arguments(wildcards):
-    """The parameters of a job as words of the command line; codes stay text."""
-    words = []
-    for key, value in JOBS[wildcards.name].get("parameters", {}).items():
-        values = value if isinstance(value, list) else [value]
-        words += ["-p", key, *(shlex.quote(str(v)) for v in values)]
-    return " ".join(words)
+    """The parameters of a job as words of the command line."""
+    return shlex.join(words(JOBS[wildcards.name]))
 
 
-JOBS = jobs()
+JOBS = jobs(MATRIX)
 SOURCES = ("*.md", "*.bib", "*.yml", "*.py", "*.css", "*.js", "*.html", "*.png", "*.svg", "*.woff2", "*.ttf")
 MADE = ("book/executed/", "book/generated/")
 
@@ -85,7 +69,7 @@ rule notebooks:
 
 rule notebook:
     input:
-        lambda wildcards: f"notebooks/{JOBS[wildcards.name]['notebook']}.ipynb",
+        lambda wildcards: f"notebooks/{JOBS[wildcards.name].notebook}.ipynb",
     output:
         notebook="book/executed/{name}.ipynb",
         record="book/executed/{name}.ipynb.run.json",
