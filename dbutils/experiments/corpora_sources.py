@@ -5,7 +5,7 @@ from dbutils.corpora import catalogue, load, written
 from dbutils.corpora.readers import translation
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
-from dbutils.experiments.training import Plan, Room, Target
+from dbutils.experiments.plan import Plan, Room, Target
 from dbutils.scores.printed import ENGLISH, SCORE_TABLES
 
 # In context, exemplars are English; dialects are shown in their own training texts, sentiment in sentences written for it.

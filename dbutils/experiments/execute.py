@@ -3,74 +3,58 @@
 import contextlib
 import copy
 import errno
+import hashlib
+import os
+import shutil
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dbutils import models, tasks
+from dbutils import tasks
 from dbutils.errors import InputError, counted
-from dbutils.experiments import identity, learn, machine, parts, predictions, rescore, runs, scoring
+from dbutils.experiments import identity, machine, parts, predictions, rescore, runs, scoring
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
 from dbutils.models.memory import Memory
 from dbutils.tasks.task import IN_CONTEXT
 
+CHECKPOINT, MODEL = "checkpoint", "model"  # folders below that of the run
 MEMORY = "memory-{}.jsonl"  # of each process
 
 
-def identified(training, model, hyper, seed, data):
-    """(identity, name) of a run. model: a ModelRecord. hyper: of `tasks.hyper`. data: the Data it reads."""
-    dev = training.dev if learn.selects(hyper) else ()
-    found = identity.identity(training, models.identity(model), data, hyper, seed, dev)
-    return found, identity.run_name(found, model.name)
+def run(training, request, say=print, progress=None):
+    """Make a run of a Request, or what is missing of it; returns its folder.
 
-
-def run(
-    training,
-    model,
-    hyper,
-    seed=0,
-    limit=0,
-    folder="runs",
-    command="",
-    planned=None,
-    keep_model=False,
-    say=print,
-    progress=None,
-):
-    """Make a run, or what is missing of it; returns its folder.
-
-    training: a Training; its tests are what is asked for now. folder: of all runs. command: how to ask
-    for this run from the terminal, for the record. planned: keys of all tests of the setting: the model
-    is kept until they are done (default: those asked for), with keep_model for ever. say: called with
-    lines for the user. progress(done, total, what).
+    training: one of its plan; its tests are what is asked for now. The model is kept until all tests of the setting are
+    done, with keep_model for ever. say: called with lines for the user. progress(done, total, what).
     Raises InputError before any training for data that are not on disk, and for a full disk.
     """
-    check_model(training.task, training.setting, model)
-    check_training(training, model)
+    _, everything, model, hyper = request.prepared
+    folder, command = request.runs, request.command(training)
+    planned = {test.key for one in everything.trainings if one.name == training.name for test in one.tests}
     with clear_errors(folder):
-        data = Data(training.task, limit, folder)
-        found, name = identified(training, model, hyper, seed, data)
+        data = Data(training.task, request.limit, folder)
+        found, name = identity.identified(training, model, hyper, request.seed, data)
         named = {test.key: data.named(test.part) for test in training.tests}
         head = {"run": name, "model": model.name, "command": command, "identity": found}
         with _shared(Path(folder) / name, head, say) as mine:
-            keys = {key: identity.predictions_key(found, name) for key, name in named.items()}
+            keys = {key: identity.predictions_key(found, facts) for key, facts in named.items()}
             todo = [
                 test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"], keys[test.key])
             ]
             _rescore(mine, [test for test in training.tests if test not in todo], say)
             if todo:
                 say(f"{name}: {len(todo)} of {counted(len(training.tests), 'variety', 'varieties')} to do")
-                job = _Job(training, model, hyper, seed, data, mine, say, progress)
+                job = _Job(training, request, data, mine, say, progress)
                 job.learn()
                 job.remember()
                 for test in todo:
                     job.test(test, named[test.key], keys[test.key])
             if parallel.rank() == 0:
                 mine.write_scores()
-                learn.drop(mine.folder, learn.CHECKPOINT)
-                if not keep_model and set(planned or named) <= set(runs.tests_of(mine.manifest)):
-                    learn.drop(mine.folder, learn.MODEL)
+                drop(mine.folder, CHECKPOINT)
+                if not request.keep_model and (planned or set(named)) <= set(runs.tests_of(mine.manifest)):
+                    drop(mine.folder, MODEL)
                 if set(named) <= set(runs.tests_of(mine.manifest)):
                     for path in mine.folder.glob(MEMORY.format("*")):
                         path.unlink()
@@ -145,8 +129,9 @@ def check_training(training, model):
 class _Job:
     """The work of one session on a run."""
 
-    def __init__(self, training, model, hyper, seed, data, mine, say, progress):
-        self.training, self.model, self.hyper, self.seed, self.data = training, model, hyper, seed, data
+    def __init__(self, training, request, data, mine, say, progress):
+        _, _, self.model, self.hyper = request.prepared
+        self.training, self.seed, self.data = training, request.seed, data
         self.mine, self.say, self.progress = mine, say, progress
         self.task = tasks.TASKS[training.task]
         self.learner = None
@@ -156,11 +141,11 @@ class _Job:
         folder, manifest = self.mine.folder, self.mine.manifest
         known = self.training, self.model, self.hyper, self.seed
         self.mine.started(started=_now(), **machine.machine())
-        self.learner = learn.saved(*known, folder, manifest["model_files"])
+        self.learner = saved(*known, folder, manifest["model_files"])
         if self.learner is not None:
             return
         train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
-        dev = self._read(self.training.dev) if learn.selects(self.hyper) else []
+        dev = self._read(self.training.dev) if identity.selects(self.hyper) else []
         if self.training.parts:
             what = (
                 f"exemplars for {self.model.name} from"
@@ -169,7 +154,7 @@ class _Job:
             )
             self.say(f"{self.mine.name}: {what} {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
-        self.learner = learn.fitted(*known, train, dev, also, folder, self.progress)
+        self.learner = fitted(*known, train, dev, also, folder, self.progress)
         manifest["fit"] = {
             "started": started,
             "seconds": _since(clock),
@@ -179,9 +164,9 @@ class _Job:
         }
         self._tell("training", self.learner.notes)
         if parallel.rank() == 0:
-            manifest["model_files"] = learn.save(self.learner, folder)
+            manifest["model_files"] = save(self.learner, folder)
             self.mine.write()
-            learn.drop(folder, learn.CHECKPOINT)
+            drop(folder, CHECKPOINT)
 
     def remember(self):
         """Let a learner that can take up single outputs keep them in the run folder."""
@@ -267,3 +252,48 @@ def clear_errors(folder):
         if getattr(error, "errno", None) in DENIED or (where and Path(folder) in (Path(where), Path(where).parent)):
             raise InputError(f"{where or folder}: cannot be written; choose another folder with --runs") from None
         raise
+
+
+def fitted(training, model, hyper, seed, train, dev, also, folder, progress):
+    """A learner fitted to the training, going on from a checkpoint in `folder` if there is one.
+
+    train, dev: examples of all parts, in order. also: what will be tested.
+    """
+    learner = tasks.learner(training.task, model, training.labels, hyper, seed)
+    learner.fit(train, dev=dev, also=also, checkpoint=Path(folder) / CHECKPOINT, progress=progress)
+    return learner
+
+
+def save(learner, folder):
+    """Save a fitted learner below a run folder; returns {file: sha256}. The checkpoint can then go."""
+    target, part = Path(folder) / MODEL, Path(folder) / f".{MODEL}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    learner.save(part)
+    digests = _digests(part, sync=True)
+    shutil.rmtree(target, ignore_errors=True)
+    os.replace(part, target)
+    return digests
+
+
+def saved(training, model, hyper, seed, folder, digests):
+    """The learner that `save` wrote with these digests, or None if it is not there as it was."""
+    target = Path(folder) / MODEL
+    if not digests or not target.is_dir() or _digests(target) != digests:
+        return None
+    return tasks.load_learner(training.task, model, training.labels, hyper, seed, target)
+
+
+def drop(folder, name):
+    """Delete the checkpoint or the saved model."""
+    shutil.rmtree(Path(folder) / name, ignore_errors=True)
+
+
+def _digests(folder, sync=False):
+    found = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        with open(path, "rb") as file:
+            found[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
+            if sync:
+                os.fsync(file.fileno())
+    return found

@@ -18,7 +18,7 @@ from dataclasses import asdict
 from importlib import metadata
 from types import SimpleNamespace
 
-from dbutils import tasks
+from dbutils import models, tasks
 from dbutils.experiments import code
 from dbutils.metrics import intervals
 from dbutils.metrics.labels import of_label
@@ -55,6 +55,17 @@ def identity(training, model, data, hyper, seed, dev=()):
         "versions": versions(model["kind"]),
     }
     return found | ({"processes": parallel.size()} if parallel.size() > 1 else {})  # each draws its own dropout
+
+
+def identified(training, model, hyper, seed, data):
+    """(identity, name) of a run. model: a ModelRecord. hyper: of `tasks.hyper`. data: the Data it reads."""
+    found = identity(training, models.identity(model), data, hyper, seed, training.dev if selects(hyper) else ())
+    return found, run_name(found, model.name)
+
+
+def selects(hyper):
+    """Whether training looks at dev data."""
+    return getattr(hyper, "selection", "last") != "last"
 
 
 def fitting_code(task, kind, hyper):

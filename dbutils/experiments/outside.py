@@ -14,8 +14,8 @@ from dbutils.errors import InputError, counted, nearest, unknown
 from dbutils.experiments import parts, scoring
 from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
+from dbutils.experiments.plan import Target
 from dbutils.experiments.sandbox_sources import SandboxRoom
-from dbutils.experiments.training import Target
 from dbutils.paths import nfc
 from dbutils.scores.cells import training
 from dbutils.tasks import translating

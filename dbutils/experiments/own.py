@@ -122,7 +122,7 @@ def conduct(task, run, in_context=False, say=lambda text: None):
     for setting, request in asked.items():
         folders[setting] = [Path(folder) for folder in make(request, say=say)]
         rows.append(asked_rows(request, folders[setting]))
-        left_out = left_out | request.prepared[0].left_out
+        left_out = left_out | request.prepared.plan.left_out
     name = f"{task}-in-context" if in_context else f"{task}-own"
     model = read_manifest(next(iter(folders.values()))[0])["model"] if folders else ""
     return Own(name, task, run.profile, model, folders, pd.concat(rows, ignore_index=True) if rows else None, left_out)

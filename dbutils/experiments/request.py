@@ -5,14 +5,14 @@ import os
 import shlex
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from dbutils import models, tasks
 from dbutils.errors import InputError, counted, unknown
 from dbutils.experiments import execute
-from dbutils.experiments.plan import lacks, table
+from dbutils.experiments.plan import Plan, lacks, table
 from dbutils.experiments.runs import read_manifest, tests_of
 from dbutils.experiments.sources import settings, sources
-from dbutils.experiments.training import Plan
 from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
 from dbutils.models.records import ENDPOINT, is_folder
@@ -56,6 +56,15 @@ def default_setting(task, profile):
     return "zero_shot" if "zero_shot" in have else have[0]
 
 
+class Prepared(NamedTuple):
+    """What a request means. plan: what is asked for. everything: the same with all tests of the setting."""
+
+    plan: Plan
+    everything: Plan
+    model: models.ModelRecord
+    hyper: object
+
+
 @dataclass(frozen=True)
 class Request:
     """The options of `dbutils run`; empty texts, 0 and () mean the default.
@@ -84,7 +93,7 @@ class Request:
 
     @functools.cached_property
     def prepared(self):
-        """(Plan, plan of all tests, ModelRecord, hyperparameters); InputError for anything wrong."""
+        """What follows from the request, as a Prepared, found once; InputError for anything wrong."""
         for name in ("seed", "limit"):
             value = getattr(self, name)
             if value < 0 or (name == "seed" and value >= 2**32):
@@ -98,7 +107,7 @@ class Request:
         execute.check_model(self.task, self.setting, model)
         for training in plan.trainings:
             execute.check_training(training, model)
-        return plan, everything, model, self.hyper(model)
+        return Prepared(plan, everything, model, self.hyper(model))
 
     def hyper(self, model):
         """The hyperparameters of the task under the profile, with those of `set`."""
@@ -143,28 +152,14 @@ def make(request, say=print, progress=None):
     Raises InputError before any training if something is unknown or not on disk. If one of several
     trainings fails, the others go on and InputError follows at the end.
     """
-    plan, everything, model, hyper = request.prepared
+    plan = request.prepared.plan
     for what, why in plan.left_out.items():
         say(f"left out: {what}: {why}")
     plan = available(plan, request.present, say)
-    planned = {training.name: {test.key for test in training.tests} for training in everything.trainings}
     folders, failures = [], []
     for training in plan.trainings:
         try:
-            folder = execute.run(
-                training,
-                model,
-                hyper,
-                request.seed,
-                request.limit,
-                request.runs,
-                request.command(training),
-                planned.get(training.name),
-                request.keep_model,
-                say,
-                progress,
-            )
-            folders.append(folder)
+            folders.append(execute.run(training, request, say, progress))
         except InputError as error:
             if len(plan.trainings) == 1:
                 raise
@@ -247,8 +242,7 @@ def asked_rows(request, folders):
 
     from dbutils.scores import COLUMNS
 
-    plan, _, _, _ = request.prepared
-    wanted = {training.name: {test.key for test in training.tests} for training in plan.trainings}
+    wanted = {training.name: {test.key for test in training.tests} for training in request.prepared.plan.trainings}
     rows = []
     for folder in folders:
         manifest = read_manifest(folder)

@@ -4,7 +4,7 @@ from dbutils.errors import InputError, counted
 from dbutils.experiments import predictions, runs, scoring
 from dbutils.experiments.identity import signatures
 from dbutils.experiments.parts import Part
-from dbutils.experiments.training import Target
+from dbutils.experiments.plan import Target
 from dbutils.tasks import TASKS
 
 

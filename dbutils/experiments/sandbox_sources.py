@@ -3,7 +3,7 @@
 from dbutils import sandbox
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import AGAINST_STANDARD, Part
-from dbutils.experiments.training import Plan, Room, Target
+from dbutils.experiments.plan import Plan, Room, Target
 from dbutils.tasks.prompts import PROMPTED
 
 SETTINGS = ("zero_shot", "in_variety", "in_cluster", "combined")

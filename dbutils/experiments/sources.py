@@ -11,8 +11,8 @@ from dbutils.errors import InputError, unknown
 from dbutils.experiments import corpora_sources, sandbox_sources
 from dbutils.experiments.corpora_sources import NO_TRAINING, CorporaRoom
 from dbutils.experiments.parts import Part, labels
+from dbutils.experiments.plan import Plan
 from dbutils.experiments.sandbox_sources import SandboxRoom
-from dbutils.experiments.training import Plan
 
 PROFILES = ("sandbox", "paper")
 KINDS = ("paper", "sound")

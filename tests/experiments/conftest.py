@@ -69,7 +69,7 @@ def scripted(monkeypatch):
 
     def use(script):
         monkeypatch.setattr(Scripted, "script", staticmethod(script))
-        monkeypatch.setattr(execute.learn.tasks, "learner", Scripted)
+        monkeypatch.setattr(execute.tasks, "learner", Scripted)
 
     return use
 

@@ -14,7 +14,7 @@ import pytest
 from dbutils import models, tasks
 from dbutils.experiments import code, identity, parts
 from dbutils.experiments.data import Data
-from dbutils.experiments.execute import identified
+from dbutils.experiments.identity import identified
 from dbutils.experiments.sources import sources
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -68,8 +68,8 @@ def test_a_changed_metric_gives_new_scores_and_trains_and_predicts_nothing(small
     (folder,) = make(small(), quiet)
     before, said = read_scores(folder / "scores.csv"), []
     changed_metric(monkeypatch)
-    monkeypatch.setattr(execute.learn, "fitted", lambda *a: pytest.fail("trained again"))
-    monkeypatch.setattr(execute.learn, "saved", lambda *a: pytest.fail("taken up again"))
+    monkeypatch.setattr(execute, "fitted", lambda *a: pytest.fail("trained again"))
+    monkeypatch.setattr(execute, "saved", lambda *a: pytest.fail("taken up again"))
     assert make(small(), said.append) == [folder]
     name = folder.name
     assert said == [f"{name}: 2 varieties rescored from the predictions, as the code of accuracy has changed"]
@@ -130,7 +130,7 @@ def test_changed_prediction_code_predicts_again_from_the_saved_model(small, monk
     (folder,) = make(request, quiet)
     scores, said = (folder / "scores.csv").read_bytes(), []
     monkeypatch.setattr(identity, "predicting_code", lambda *a: "other")
-    monkeypatch.setattr(execute.learn, "fitted", lambda *a: pytest.fail("trained again"))
+    monkeypatch.setattr(execute, "fitted", lambda *a: pytest.fail("trained again"))
     assert make(request, said.append) == [folder]
     assert said[0] == f"{folder.name}: the code that predicts has changed; tal is predicted again"
     assert (folder / "scores.csv").read_bytes() == scores

@@ -31,13 +31,13 @@ def quiet(text):
 
 def fits(monkeypatch):
     """A list that grows by one with every training."""
-    seen, fitted = [], execute.learn.fitted
+    seen, fitted = [], execute.fitted
 
     def counted(*words):
         seen.append(words[0].name)
         return fitted(*words)
 
-    monkeypatch.setattr(execute.learn, "fitted", counted)
+    monkeypatch.setattr(execute, "fitted", counted)
     return seen
 
 
@@ -70,7 +70,7 @@ def test_a_finished_run_returns_at_once_and_reads_nothing(small, monkeypatch):
     (folder,) = make(small(), quiet)
     before, said = files(folder), []
     monkeypatch.setattr("dbutils.experiments.parts.read", lambda *a: pytest.fail("read again"))
-    monkeypatch.setattr(execute.learn, "fitted", lambda *a: pytest.fail("trained again"))
+    monkeypatch.setattr(execute, "fitted", lambda *a: pytest.fail("trained again"))
     assert make(small(), said.append) == [folder]
     assert files(folder) == before and said == []
 
@@ -288,7 +288,7 @@ def test_a_full_disk_while_a_model_is_saved_is_the_same_clear_line(small, monkey
     def save(learner, folder):
         raise RuntimeError("SafetensorError: I/O error: No space left on device (os error 28)")
 
-    monkeypatch.setattr(execute.learn, "save", save)
+    monkeypatch.setattr(execute, "save", save)
     with pytest.raises(InputError, match="the disk is full"):
         make(small(), quiet)
 
@@ -313,7 +313,7 @@ def test_an_error_that_is_no_full_disk_stays_what_it_is(small, monkeypatch):
     def save(learner, folder):
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr(execute.learn, "save", save)
+    monkeypatch.setattr(execute, "save", save)
     with pytest.raises(RuntimeError, match="out of luck"):
         make(small(), quiet)
 

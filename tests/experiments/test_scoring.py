@@ -6,8 +6,8 @@ from dbutils import tasks
 from dbutils.corpora.examples import TextExample
 from dbutils.experiments import predictions, scoring
 from dbutils.experiments.parts import Part
+from dbutils.experiments.plan import Target
 from dbutils.experiments.request import make
-from dbutils.experiments.training import Target
 from dbutils.metrics import intervals
 from dbutils.scores import read_scores
 
