@@ -47,6 +47,8 @@ class Yaml:
             mark = error.problem_mark or error.context_mark
             what = " ".join(str(part) for part in (error.context, error.problem) if part)
             raise InputError(f"{path}:{mark.line + 1 if mark else 1}: {' '.join(what.split())}") from None
+        except InputError:
+            raise
         except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
             raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 

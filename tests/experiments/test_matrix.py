@@ -134,7 +134,7 @@ WRONG = [
 def test_a_broken_list_names_entry_and_value(jobs, text, says):
     with pytest.raises(InputError, match=says) as caught:
         jobs(text)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and str(caught.value).count("m.yaml") == 1
 
 
 def test_true_and_numbers_in_set_are_what_they_say(jobs):
