@@ -79,7 +79,12 @@ def _ranks(table, row, column):
 
 def notes(table):
     """What the signs of the table mean: [(sign, name, sentence)] of the flags that occur in it."""
-    have = flags.together(*(f for row in _flagged(table) for f in row.values()))
+    return notes_of(f for row in _flagged(table) for f in row.values())
+
+
+def notes_of(several):
+    """What the signs beside several numbers mean: [(sign, name, sentence)], each flag once."""
+    have = flags.together(*several)
     return [(flags.FLAGS[f].mark, flags.FLAGS[f].name, flags.FLAGS[f].sentence) for f in have]
 
 
@@ -225,17 +230,16 @@ def myst(table, name=None, links=None):
 
 
 def _myst_cell(cell):
-    parts = [role(cell.kind, cell.text) if cell.kind else md(cell.text)]
-    parts += [flag_role(f) for f in cell.flags]
+    parts = [flagged(role(cell.kind, cell.text) if cell.kind else md(cell.text), cell.flags)]
     if cell.printed is not None:
         parts.append(role("differs", "print " + (cell.printed or "empty")))
     return " ".join(part for part in parts if part)
 
 
-def flag_role(flag):
-    """The sign of a flag for the book; its name is read out and shown under the pointer."""
-    found = flags.FLAGS[flag]
-    return role("flag", f"{found.mark} ({found.name})")
+def flagged(cell, have):
+    """A ready-made Markdown cell of the book with the signs of its flags, whose names are read out and shown under the pointer."""
+    signs = [role("flag", f"{flags.FLAGS[f].mark} ({flags.FLAGS[f].name})") for f in have]
+    return " ".join(part for part in (cell, *signs) if part)
 
 
 def directive(headings, rows, caption_text, name, numeric=None, filterable=True, notes=()):

@@ -14,7 +14,19 @@ from dbutils.analysis.maximum import MAXIMUM
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS, best_scores
 from dbutils.errors import InputError
 from dbutils.report import style
-from dbutils.report.figures.base import PaperFigure, hover, metric_names, need, percent, task_name, task_title
+from dbutils.report.figures.base import (
+    PaperFigure,
+    common_flags,
+    faults,
+    hover,
+    metric_names,
+    need,
+    percent,
+    signed,
+    task_name,
+    task_title,
+)
+from dbutils.scores import flags
 
 
 @dataclass(frozen=True)
@@ -30,6 +42,12 @@ class Bar:
     origin: str
     run: str
     representative: bool
+    flags: tuple = ()  # known faults (`scores.flags`)
+
+    @property
+    def result(self):
+        """Whether the score is one: no missing value and no failed training."""
+        return not flags.excluded(self.flags)
 
 
 @dataclass(frozen=True)
@@ -73,6 +91,7 @@ def groups(scores, number, task):
                 r.origin,
                 r.run,
                 best is not None and best.key == (r.cluster, r.variety),
+                r.flags,
             )
         )
     out = [
@@ -99,7 +118,7 @@ def draw(scores, number, task):
     with style.context():
         found = groups(scores, number, task)
         rows, slot = arrange(found)
-        parts = [Row(row, slot) for row in rows]
+        parts = [Row(row, slot, common_flags(b.flags for g in found for b in g.bars)) for row in rows]
         keys = _keys(found)
         above = style.HEAD + style.legend_height([key.get_label() for key in keys])
         total = above + sum(part.height for part in parts) + 0.04
@@ -215,9 +234,11 @@ def variety_labels(names, slot):
 
 
 def colours(bar):
-    """(face, edge) of a bar: orange for a user's run, blue for published scores; pale under stripes."""
+    """(face, edge) of a bar: orange for a user's run, blue for published scores; pale under stripes, hollow if no result."""
     own = bar.origin == "run"
     strong, pale = (style.ORANGE, style.PALE_ORANGE) if own else (style.BLUE, style.PALE_BLUE)
+    if not bar.result:
+        return "white", strong
     return (pale if bar.representative else strong), strong
 
 
@@ -228,12 +249,14 @@ UNSEEN = "cluster of which mBERT saw no variety"
 class Row:
     """A row of groups: its texts, the room they need, and how it is drawn (all lengths in inches)."""
 
-    def __init__(self, groups, slot):
+    def __init__(self, groups, slot, common=()):
         self.groups, self.slot = groups, slot
         names = level_names(groups, slot)
         self.slanted = None in names  # all names of a row stand alike
         self.clusters = [g.cluster for g in groups] if self.slanted else names
         self.varieties = variety_labels([b.variety for g in groups for b in g.bars], slot)
+        bars = [b for g in groups for b in g.bars]
+        self.varieties = [signed(name, b.flags, common) for name, b in zip(self.varieties, bars)]
         sizes = [style.measure(name) for name in self.clusters]
         self.above = (
             max(w * math.sin(SLANT) for w, _ in sizes) + 0.2 if self.slanted else max(h for _, h in sizes) + 0.12
@@ -319,6 +342,8 @@ def _keys(found):
         keys.append(
             Patch(facecolor=style.PALE_BLUE, edgecolor=style.BLUE, hatch=STRIPES, label="representative of its cluster")
         )
+    if not all(b.result for b in bars):
+        keys.append(Patch(facecolor="white", edgecolor=style.BLUE, label="no result: missing value or failed training"))
     if not all(g.seen for g in found):
         keys.append(Patch(facecolor=style.SHADE, edgecolor=style.SHADE, label=UNSEEN))
     return keys
@@ -331,7 +356,8 @@ def alt(scores, number, task):
     """What the bars show: how many, the best and the worst, what the shaded and the striped ones do."""
     found = groups(scores, number, task)
     bars = [b for g in found for b in g.bars]
-    best, worst = max(bars, key=lambda b: b.value), min(bars, key=lambda b: b.value)
+    results = [b for b in bars if b.result] or bars
+    best, worst = max(results, key=lambda b: b.value), min(results, key=lambda b: b.value)
     what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
     text = (
         f"Bar chart of the best {what} of {names.counted(len(bars), 'variety', 'varieties')} in "
@@ -339,6 +365,8 @@ def alt(scores, number, task):
         f"in {task_name(task)}: highest {best.variety} ({best.cluster}) with {percent(best.value)}, "
         f"lowest {worst.variety} ({worst.cluster}) with {percent(worst.value)}."
     )
+    none = [f"{b.variety} ({flags.names(b.flags)})" for b in bars if not b.result]
+    text += f" Marked as no result: {names.listed(none)}." if none else ""
     unseen, seen = (
         _mean(b.value for g in found if not g.seen for b in g.bars),
         _mean(b.value for g in found if g.seen for b in g.bars),
@@ -384,7 +412,9 @@ def caption(scores, number, task):
         text += f" Labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times are left out, as in Table 3."
     if any(b.origin == "run" for g in found for b in g.bars):
         text += " Orange: the best score comes from a run of the reader's own."
-    return text
+    if not all(b.result for g in found for b in g.bars):
+        text += " Hollow: no result."
+    return text + faults(b.flags for g in found for b in g.bars)
 
 
 BRIGHT = "#2f8fcf"  # blue that reads on white and on black
@@ -472,6 +502,7 @@ def _hover(bar, what):
         f"{hover(bar.model)}, {bar.setting.replace('_', ' ')}",
         f"source: {hover(source(bar.origin, bar.run))}",
     ]
+    lines += [hover(f"{sign} {sentence}") for sign, sentence in flags.sentences(bar.flags)]
     if bar.representative:
         lines.insert(2, "representative of the cluster")
     return "<br>".join(lines)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dbutils import names, registry
 from dbutils.analysis.rounding import half_even
 from dbutils.errors import InputError
-from dbutils.scores import cells
+from dbutils.scores import cells, flags
 
 
 @dataclass(frozen=True)
@@ -65,3 +65,31 @@ def percent(value):
 def hover(text):
     """Text for a plotly label, in which `<` would begin markup."""
     return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def common_flags(several):
+    """The flags that all of these numbers have: said once in the caption, not at each of them."""
+    several = list(several)
+    return tuple(f for f in flags.together(*several) if all(f in have for have in several))
+
+
+def own_flags(have, common):
+    """The flags of one number that not all of the picture have."""
+    return tuple(f for f in have if f not in common)
+
+
+def signed(name, have, common=()):
+    """A name with the signs of the flags that not all have."""
+    return " ".join(part for part in (name, flags.marks(own_flags(have, common))) if part)
+
+
+def faults(several):
+    """What the known faults of the numbers of a picture are, as the end of its caption; "" for none."""
+    several = list(several)
+    common, have = common_flags(several), flags.together(*several)
+    said = [
+        f"{flags.FLAGS[f].mark} {flags.FLAGS[f].name} ({flags.FLAGS[f].sentence.rstrip('.')})"
+        for f in own_flags(have, common)
+    ]
+    text = f" Marked beside the name: {'; '.join(said)}." if said else ""
+    return text + "".join(f" Of all of them: {flags.FLAGS[f].sentence}" for f in common)

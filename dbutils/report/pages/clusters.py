@@ -8,7 +8,8 @@ from dbutils.registry import LEVELS
 from dbutils.report.markup import md, role, slug
 from dbutils.report.numbers import count, published
 from dbutils.report.pages import links
-from dbutils.scores import SCORE_TABLES
+from dbutils.report.tables import flagged, notes_myst, notes_of
+from dbutils.scores import SCORE_TABLES, flags
 
 # the metrics of the paper's table of each task; what else was measured is shown below it
 MAIN = {
@@ -45,13 +46,13 @@ def _page(cluster):
     return "\n\n".join(parts) + "\n"
 
 
-def _table(headings, rows, numeric=(), filterable=False):
-    """A sortable table without caption or number."""
+def _table(headings, rows, numeric=(), filterable=False, have=()):
+    """A sortable table without caption or number; have: the flags of its numbers, explained below it."""
     lines = [":::{table}", f":class: sortable{' filterable' if filterable else ''}", ":align: left", ""]
     lines.append("| " + " | ".join(map(md, headings)) + " |")
     lines.append("| " + " | ".join("---:" if h in numeric else ":---" for h in headings) + " |")
     lines += ["| " + " | ".join(cell or " " for cell in row) + " |" for row in rows]
-    return "\n".join([*lines, ":::"])
+    return "\n".join([*lines, ":::", "", *notes_myst(notes_of(have))]).rstrip("\n")
 
 
 def _dropdown(title, inner):
@@ -217,12 +218,14 @@ def _representatives(cluster):
 
 @functools.cache
 def _rows():
-    """{(task, cluster): score rows that count}."""
-    return dict(iter(published().benchmark.groupby(["task", "cluster"], sort=False)))  # dict(groupby) asks for keys()
+    """{(task, cluster): score rows that count, with their flags}."""
+    rows = published().benchmark
+    rows = rows.assign(flags=flags.of(rows))
+    return dict(iter(rows.groupby(["task", "cluster"], sort=False)))  # dict(groupby) asks for keys()
 
 
 def _scores(cluster, members):
-    yield "In per cent. An empty cell means that the benchmark has no such score; *n* is the number of gold examples where it is known."
+    yield "In per cent. An empty cell means that the benchmark has no such score; *n* is the number of gold examples where it is known. A sign beside a number is a {ref}`known fault <marks>`."
     for task in TASKS:
         rows = _rows().get((task, cluster))
         if rows is None:
@@ -242,6 +245,8 @@ def _score_table(task, cluster, members, rows, sizes=True):
     systems = sorted(set(zip(rows.metric, rows.setting, rows.model, rows.split)), key=_place)
     several = {i: len({s[i] for s in systems}) > 1 for i in (0, 3)}
     value = {(r.variety, r.code, r.metric, r.setting, r.model, r.split): r.value for r in rows.itertuples()}
+    keys = zip(rows.variety, rows.code, rows.metric, rows.setting, rows.model, rows.split)
+    have = dict(zip(keys, rows["flags"]))
     n = {(r.variety, r.code): r.n for r in rows[rows.split == "test"].itertuples()}
     train = {
         (r.variety, r.code): r.train for r in rows.itertuples() if r.setting == "in_cluster" and task in ("ner", "tc")
@@ -253,7 +258,8 @@ def _score_table(task, cluster, members, rows, sizes=True):
         codes = dict.fromkeys(c for variety, c, *_ in value if variety == v.variety)
         for code in codes:
             name = role("rep", v.variety) if v.key in best else md(v.variety)
-            cells = [show(value.get((v.variety, code, *system)), 2) for system in systems]
+            keys = [(v.variety, code, *system) for system in systems]
+            cells = [flagged(show(value.get(key), 2), have.get(key, ())) for key in keys]
             size = n.get((v.variety, code)) if sizes else None
             source = train.get((v.variety, code), "") if sizes else ""
             lines.append(
@@ -266,6 +272,7 @@ def _score_table(task, cluster, members, rows, sizes=True):
         [[line[i] for i in kept] for line in lines],
         {*columns, "n"},
         filterable=len(lines) > 12,
+        have=have.values(),
     )
 
 

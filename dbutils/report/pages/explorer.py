@@ -4,7 +4,7 @@ from dbutils import TASKS, names
 from dbutils.analysis.tables.base import show
 from dbutils.report.markup import md, slug
 from dbutils.report.numbers import count, published
-from dbutils.report.tables import directive
+from dbutils.report.tables import directive, flagged, notes_of
 
 HEAD = """(explorer)=
 # Variety explorer
@@ -15,7 +15,7 @@ table by its column. A variety's name leads to the page of its cluster, with its
 
 The columns of the tasks show the {term}`maximum obtainable score`: the best of all models and settings, in per cent.
 Numbers of different tasks, and of different data sets of one task, are not on one scale. *Seen* means that the
-variety was in mBERT's pre-training text; speakers are the paper's figures.
+variety was in mBERT's pre-training text; speakers are the paper's figures. A sign beside a number is a {ref}`known fault <marks>`.
 
 """
 CAPTION = "The varieties, what is known of them, and their best score in each task"
@@ -34,7 +34,8 @@ def explorer():
     best = {task: _maxima(facts, task) for task in TASKS}
     headings = ["variety", "cluster", "script", "Glottocode", "seen", "speakers", *names.TASKS.values(), "tasks"]
     numeric = [False] * 5 + [True] * (1 + len(TASKS)) + [False]
-    table = directive(headings, [_row(v, best) for v in facts.registry], CAPTION, "tab-explorer", numeric)
+    notes = notes_of(have for of in best.values() for _, have in of.values())
+    table = directive(headings, [_row(v, best) for v in facts.registry], CAPTION, "tab-explorer", numeric, notes=notes)
     return {"explorer.md": f"{HEAD}{table}{CLUSTERS}{_clusters(facts.registry)}"}
 
 
@@ -42,7 +43,12 @@ def _maxima(facts, task):
     from dbutils.analysis.maximum import maxima
 
     table = maxima(facts.scores, task)
-    return dict(zip(zip(table.cluster, table.variety), table.value))
+    return {(r.cluster, r.variety): (r.value, r.flags) for r in table.itertuples()}
+
+
+def _best(found):
+    """A maximum with the signs of its known faults; found: (value, flags) or None."""
+    return flagged(show(found[0], 1), found[1]) if found else ""
 
 
 def _row(v, best):
@@ -54,7 +60,7 @@ def _row(v, best):
         v.glottocode,
         "yes" if v.mbert_seen else "no",
         "" if v.population is None else count(v.population),
-        *(show(best[task].get(v.key), 1) for task in TASKS),
+        *(_best(best[task].get(v.key)) for task in TASKS),
         "\u00a0".join(names.TASKS[t] for t in v.tasks),
     ]
 

@@ -2,8 +2,10 @@
 
 import json
 
-from dbutils.report.numbers import NUMBERS, number, published
-from dbutils.report.tables import myst
+from dbutils.report.markup import md
+from dbutils.report.numbers import NUMBERS, count, number, published
+from dbutils.report.tables import directive, flagged, myst
+from dbutils.scores import flags
 
 INCLUDED = (1, 2)
 # drawn by the notebook `varieties`; the landing page shows it as well
@@ -11,12 +13,26 @@ PICTURE = "executed/figures/varieties/fig-world.svg"
 
 
 def fragments():
-    """{`tab-N.md`: the table as a labelled directive; `picture.md`: the map of the world with its alt text}."""
+    """{`tab-N.md`: the table as a labelled directive; `picture.md`: the map of the world; `marks.md`: what the signs mean}."""
     from dbutils.report.figures import FIGURES
 
     alt = " ".join(FIGURES["world"].alt(published().scores).split())
     picture = f"```{{figure}} {PICTURE}\n:alt: {alt}\n```\n"
-    return {f"tab-{n}.md": myst(published().table(n)) for n in INCLUDED} | {"picture.md": picture}
+    return {f"tab-{n}.md": myst(published().table(n)) for n in INCLUDED} | {"picture.md": picture, "marks.md": _marks()}
+
+
+def _marks():
+    """A table of the flags: sign, name, meaning, whether it still is a result, and how many published scores have it."""
+    have = [f for of in flags.of(published().benchmark) for f in of]
+    rows = [
+        [flagged("", (f.id,)), md(f.name), md(f.sentence), "no" if f.excluded else "yes", count(have.count(f.id))]
+        for f in flags.FLAGS.values()
+    ]
+    caption = (
+        "The signs beside numbers. What is no result has no rank, is no best or worst cell and no baseline of a gap."
+    )
+    headings = ["sign", "name", "meaning", "a result", "published scores"]
+    return directive(headings, rows, caption, "tab-marks", [False] * 4 + [True], filterable=False)
 
 
 def numbers():
