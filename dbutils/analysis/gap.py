@@ -103,6 +103,7 @@ COLUMNS = (
     "seeds",
     "partial",
     "flags",
+    "failed",
     "rows",
 )
 
@@ -113,7 +114,8 @@ def by_variety(scores, task, model, setting, reference="representative", split="
     reference: `english` (u = English) or `representative` (u = the cluster's, Table 9). own: as in `rows_of`. withhold: no
     gap from or of a number that is no result (a missing value, a failed training: `flags.excluded`); the paper has them.
     Returns a table of COLUMNS: scores and gap in per cent, the means over the seeds that u and v both have, and
-    the gaps' mean over them; gap not-a-number where it is undefined; rows: the labels of the score rows behind it.
+    the gaps' mean over them; gap not-a-number where it is undefined; flags: known faults of either score; failed: those for
+    which the baseline's is no result (`scores.flags`), so that the gap says nothing; rows: the labels of the score rows behind it.
     """
     if reference not in ("english", "representative"):
         from dbutils.errors import unknown
@@ -157,7 +159,8 @@ def by_variety(scores, task, model, setting, reference="representative", split="
                 n=r.n,
                 seeds=len(pairs),
                 partial=u.partial or r.partial,
-                flags=tuple(dict.fromkeys((*r.flags, *u.flags))),
+                flags=flags.together(r.flags, u.flags),
+                failed=tuple(f for f in u.flags if flags.FLAGS[f].excluded),
                 rows=tuple(dict.fromkeys((*u.rows, *r.rows))) if pairs else (),
             )
         )
@@ -193,7 +196,8 @@ def by_cluster(gaps):
 
     `gap` is the mean over the members other than the reference, as Table 4 was printed: the convention of the whole
     project; `gap_all` the mean over all members, the reference with its 0 included, as the formula has it.
-    Returns a table cluster, reference, varieties, gap, gap_all, rows (labels of the score rows behind it), sorted by cluster.
+    Returns a table cluster, reference, varieties, gap, gap_all, rows (labels of the score rows behind it), flags (known
+    faults of any score behind it), failed (those for which the baseline's score is no result), sorted by cluster.
     """
     import pandas as pd
 
@@ -212,9 +216,11 @@ def by_cluster(gaps):
                 gap=_mean(others),
                 gap_all=_mean([r.gap for r in valid]),
                 rows=tuple(label for r in members for label in getattr(r, "rows", ())),
+                flags=flags.together(*(getattr(r, "flags", ()) for r in members)),
+                failed=next((r.failed for r in members if hasattr(r, "failed")), ()),
             )
         )
-    return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_all", "rows"])
+    return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_all", "rows", "flags", "failed"])
 
 
 def _mean(values):

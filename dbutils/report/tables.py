@@ -214,10 +214,10 @@ def myst(table, name=None, links=None):
     links = links or {}
     rows = []
     for key, cells in zip(table.keys, shown(table)):
-        rows.append([_myst_cell(cell) for cell in cells])
+        rows.append([myst_cell(cell) for cell in cells])
         if key in links and "variety" in table.columns:  # a table may name its varieties otherwise
             at = table.columns.index("variety")
-            rows[-1][at] = f"[{md(cells[at].text)}]({links[key]})"
+            rows[-1][at] = flagged(f"[{md(cells[at].text)}]({links[key]})", cells[at].flags)
     numeric = [c in table.decimals for c in table.columns]
     return directive(
         [heading(c) for c in table.columns],
@@ -229,7 +229,8 @@ def myst(table, name=None, links=None):
     )
 
 
-def _myst_cell(cell):
+def myst_cell(cell):
+    """A cell as Markdown of the book."""
     parts = [flagged(role(cell.kind, cell.text) if cell.kind else md(cell.text), cell.flags)]
     if cell.printed is not None:
         parts.append(role("differs", "print " + (cell.printed or "empty")))
@@ -296,7 +297,7 @@ def markdown(table):
 
 def html_table(table):
     """The table as an HTML fragment; the book's script makes it sortable and filterable."""
-    rows = [[_html_cell(cell) for cell in cells] for cells in shown(table)]
+    rows = [[html_cell(cell) for cell in cells] for cells in shown(table)]
     return html(
         [heading(c) for c in table.columns],
         rows,
@@ -307,7 +308,8 @@ def html_table(table):
     )
 
 
-def _html_cell(cell):
+def html_cell(cell):
+    """A cell as HTML."""
     text = html_text(cell.text)
     parts = [f'<span class="{cell.kind}">{text}</span>' if cell.kind else text]
     parts += [flag_html(flags.FLAGS[f].mark, flags.FLAGS[f].name) for f in cell.flags]
@@ -337,8 +339,12 @@ def html(headings, rows, caption_text, numeric, attributes="", notes=()):
 
 def plain_table(table):
     """The table for a terminal: signs of known faults beside the numbers, and below what they mean."""
-    rows = [[" ".join(t for t in (c.text, flags.marks(c.flags)) if t) for c in cells] for cells in shown(table)]
-    return plain(table.columns, rows, "", notes(table))
+    return plain(table.columns, [[plain_cell(c) for c in cells] for cells in shown(table)], "", notes(table))
+
+
+def plain_cell(cell):
+    """A cell for a terminal."""
+    return " ".join(text for text in (cell.text, flags.marks(cell.flags)) if text)
 
 
 def plain(headings, rows, caption_text, notes=()):

@@ -11,8 +11,18 @@ from dbutils.analysis import gap
 from dbutils.errors import InputError
 from dbutils.report import style
 from dbutils.report.figures import labels
-from dbutils.report.figures.base import PaperFigure, hover, need, percent, task_name, task_title
-from dbutils.scores import cells
+from dbutils.report.figures.base import (
+    PaperFigure,
+    common_flags,
+    faults,
+    hover,
+    need,
+    percent,
+    signed,
+    task_name,
+    task_title,
+)
+from dbutils.scores import cells, flags
 
 MODEL, SETTING = "mbert", "zero_shot"
 
@@ -27,6 +37,7 @@ class Point:
     representative: str
     varieties: int  # members that the mean against English is over
     seen: bool  # whether mBERT saw one of the cluster's varieties
+    flags: tuple = ()  # known faults of its members' scores and of the references' (`scores.flags`)
 
 
 @dataclass(frozen=True)
@@ -77,10 +88,20 @@ def points(scores, task, model, name, own=None):
     known = registry.load()
     rows = gap.rows_of(scores, task, model, SETTING, own=own)
     x = against(rows, english(task), name).set_index("cluster")
-    y = gap.by_cluster(gap.by_variety(scores, task, model, SETTING, "representative", own=own)).set_index("cluster")
+    members = gap.by_variety(scores, task, model, SETTING, "representative", own=own)
+    y = gap.by_cluster(members).set_index("cluster")
+    have = {c: flags.together(*part) for c, part in members.groupby("cluster")["flags"]}
     both = x.gap.dropna().index.intersection(y.gap.dropna().index)
     return tuple(
-        Point(c, float(x.gap[c]), float(y.gap[c]), y.reference[c], int(x.varieties[c]), known.seen_by_mbert(c))
+        Point(
+            c,
+            float(x.gap[c]),
+            float(y.gap[c]),
+            y.reference[c],
+            int(x.varieties[c]),
+            known.seen_by_mbert(c),
+            have[c],
+        )
         for c in sorted(both)
     )
 
@@ -176,10 +197,10 @@ def _names(figure, axes, box, found):
     paper.set(xlim=(0, area[0]), ylim=(0, area[1]), gid="names")
     paper.axis("off")
     at = {id(p): axes.transLimits.transform((p.x, p.y)) * area for s in found for p in s.points}
-    first = {}
+    first, common = {}, common_flags(p.flags for s in found for p in s.points)
     for s in found:
         for p in s.points:
-            first.setdefault(p.cluster, at[id(p)])
+            first.setdefault(signed(p.cluster, p.flags, common), at[id(p)])
     sizes = [style.measure(name, style.TEXT) for name in first]
     zero = axes.transLimits.transform((0, 0)) * area
     lines = [(0, zero[1], area[0], zero[1]), (zero[0], 0, zero[0], area[1])]
@@ -311,7 +332,7 @@ def caption(scores, number, task):
         text += " Diamonds: runs of the reader's own, tied to the published point of the same cluster."
     if reasons:
         text += f" Not drawn: {'; '.join(reasons)}."
-    return text
+    return text + faults(p.flags for s in found for p in s.points)
 
 
 # ---- the interactive figure ---------------------------------------------------------------------
@@ -369,6 +390,7 @@ def _hover(p, s):
             f"mBERT saw {'a variety' if p.seen else 'no variety'} of it",
             f"{hover(s.name)}, zero-shot",
             f"source: {hover(s.source)}",
+            *(hover(f"{sign} {sentence}") for sign, sentence in flags.sentences(p.flags)),
         )
     )
 

@@ -4,7 +4,7 @@ from dbutils import names, registry
 from dbutils.analysis.maximum import MAXIMUM, maxima
 from dbutils.errors import InputError
 from dbutils.report import geo, maps, style
-from dbutils.report.figures.base import PaperFigure, need, percent
+from dbutils.report.figures.base import PaperFigure, faults, need, percent
 
 CLUSTERS = {"switzerland": "high german", "italy": "italian romance"}
 SCALE = "BLEU, best model"  # beside the colours
@@ -61,7 +61,7 @@ def _region(number, which, title):
             f"{names.counted(len(placed), 'region')} of {len(shape.places)} on the map have a score; the "
             "colours span "
             f"{percent(min(placed.values()))} to {percent(max(placed.values()))}. "
-            f"Outlines: {shape.attribution.removeprefix('Source: ')} ({shape.licence})."
+            f"Outlines: {shape.attribution.removeprefix('Source: ')} ({shape.licence})." + faults(table["flags"])
         )
 
     def frame(scores):

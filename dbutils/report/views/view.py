@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from dbutils.report.markup import html_text, md
-from dbutils.report.tables import directive, html, plain
+from dbutils.report.tables import Cell, directive, html, html_cell, myst_cell, notes_of, plain, plain_cell
 
 
 @dataclass(frozen=True)
@@ -55,18 +54,20 @@ def _text(text, sentences):
 def listing(headings, rows, caption, name, numeric=(), filterable=False):
     """A labelled table.
 
-    headings: column names. rows: lists of cells, plain text each, numbers already rounded. name: its label.
-    numeric: the headings of the columns that hold numbers.
+    headings: column names. rows: lists of cells, plain text each, numbers already rounded, or `Cell`s, whose known
+    faults are marked and explained below. name: its label. numeric: the headings of the columns that hold numbers.
     """
-    rows = [[str(cell) for cell in row] for row in rows]
+    cells = [[cell if isinstance(cell, Cell) else Cell(str(cell)) for cell in row] for row in rows]
+    notes = notes_of(cell.flags for row in cells for cell in row)
+    rows = [[cell.text for cell in row] for row in cells]
     numbers = [heading in numeric for heading in headings]
     return View(
         {
             "text/markdown": directive(
-                headings, [[md(c) for c in row] for row in rows], caption, name, numbers, filterable
+                headings, [[myst_cell(c) for c in row] for row in cells], caption, name, numbers, filterable, notes
             ),
-            "text/html": html(headings, [[html_text(c) for c in row] for row in rows], caption, numbers),
-            "text/plain": plain(headings, rows, caption),
+            "text/html": html(headings, [[html_cell(c) for c in row] for row in cells], caption, numbers, notes=notes),
+            "text/plain": plain(headings, [[plain_cell(c) for c in row] for row in cells], caption, notes),
         },
         partial(_frame, headings, rows, numeric),
     )
