@@ -3,7 +3,7 @@
 import math
 
 from dbutils.analysis.rounding import half_even
-from dbutils.scores import cells
+from dbutils.scores import cells, flags
 
 # setting of the zero-shot and of the fine-tuned columns of each task; metric
 COLUMNS = {
@@ -62,6 +62,12 @@ def means(found, task, models=MODELS):
             values = found[(found.setting == setting) & (found.model == model)].value if setting else []
             out[model, stage] = float(values.mean()) if len(values) else math.nan
     return out
+
+
+def faults(found, task, model, stage):
+    """The flags of the scores behind one mean, of the cells of `compared`."""
+    setting = COLUMNS[task][stage]
+    return flags.together(*found["flags"][(found.setting == setting) & (found.model == model)])
 
 
 def wins(table, models=MODELS):

@@ -220,7 +220,9 @@ def by_cluster(gaps):
                 failed=next((r.failed for r in members if hasattr(r, "failed")), ()),
             )
         )
-    return pd.DataFrame(rows, columns=["cluster", "reference", "varieties", "gap", "gap_all", "rows", "flags", "failed"])
+    return pd.DataFrame(
+        rows, columns=["cluster", "reference", "varieties", "gap", "gap_all", "rows", "flags", "failed"]
+    )
 
 
 def _mean(values):

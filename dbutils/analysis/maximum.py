@@ -5,7 +5,9 @@ Source: paper, section 4.1; what it is taken over per task: protocol, section 6.
 
 from dataclasses import dataclass
 
+from dbutils import names
 from dbutils.scores import cells
+from dbutils.scores.flags import LEAST_PREDICTIONS
 
 
 @dataclass(frozen=True)
@@ -110,3 +112,23 @@ def maxima(scores, task, few=True, choice=cells.ALL):
         "flags",
     ]
     return best[columns].reset_index(drop=True).assign(rows=behind.to_list())
+
+
+def hardly_tried(scores, task, best, choice=cells.ALL):
+    """Sentences on what the summaries leave out of dialect identification: which labels, and what they would change.
+
+    best: the maxima that the summaries show. Returns a list, empty for other tasks and where nothing is left out.
+    """
+    if task != "did":
+        return []
+    whole = maxima(scores, task, True, choice)
+    out = whole[~whole.code.isin(best.code)]
+    if out.empty:
+        return []
+    labels = names.listed(f"{r.code} ({r.value:.1f})" for r in out.itertuples())
+    lines = [f"left out, since mBERT predicts them fewer than {LEAST_PREDICTIONS} times: {labels}"]
+    for cluster in dict.fromkeys(out.cluster):
+        values = [part[part.cluster == cluster].value for part in (best, whole)]
+        shown = f"{values[0].mean():.1f}" if len(values[0]) else "none"
+        lines.append(f"linguistic utility of {cluster}: {shown} without them, {values[1].mean():.1f} with them")
+    return lines

@@ -8,6 +8,7 @@ GlobalBench, which measures how unevenly utility is spread over languages.
 import math
 
 from dbutils import registry
+from dbutils.scores import flags
 
 
 def linguistic(values):
@@ -65,7 +66,7 @@ def by_cluster(maxima, as_printed=True):
 
     maxima: table of `maximum.maxima`. Returns a table cluster, varieties, linguistic_utility,
     demographic_utility, min_variety, min_value, standard_deviation, gini (values in per cent, the
-    Gini coefficient in 0..1).
+    Gini coefficient in 0..1), flags (known faults of any of its scores), min_flags (of the minimum).
     """
     import pandas as pd
 
@@ -88,6 +89,8 @@ def by_cluster(maxima, as_printed=True):
                 min_value=worst.value,
                 standard_deviation=deviation(values),
                 gini=gini(values),
+                flags=flags.together(*(r.flags for r in members)),
+                min_flags=worst.flags,
             )
         )
     return pd.DataFrame(rows)

@@ -1,9 +1,7 @@
 """Commands that compute from scores: gap, utility, audit."""
 
-import sys
-
 from dbutils import SETTINGS
-from dbutils.cli.tables import add_choice, add_scores, choice, tell
+from dbutils.cli.tables import add_choice, add_scores, choice, say, tell
 from dbutils.errors import unknown
 
 LEVELS = ("dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt-dialect", "mt-region")
@@ -72,7 +70,7 @@ def gap(arguments):
     from dbutils import scores
     from dbutils.analysis import gap as gaps
     from dbutils.csvio import to_csv
-    from dbutils.scores import cells
+    from dbutils.scores import cells, flags
 
     task = level(arguments.task)
     rows = scores.load(*arguments.scores)
@@ -89,11 +87,12 @@ def gap(arguments):
     withheld = [] if arguments.as_printed else gaps.withheld(table)
     if arguments.level == "cluster":
         table = gaps.by_cluster(table)
-    columns = [c for c in table.columns if c not in ("seeds", "partial", "flags", "rows")]
-    print(to_csv(table[columns]), end="")
+    shown = table[[c for c in table.columns if c not in ("seeds", "partial", "flags", "failed", "rows")]]
+    print(to_csv(shown.assign(flags=[flags.names(f) for f in table["flags"]])), end="")
     for line in withheld:
-        print(f"dbutils: {line}", file=sys.stderr)
+        say(line)
     tell(told, rows)
+    _note(table["flags"])
 
 
 def utility(arguments):
@@ -103,7 +102,7 @@ def utility(arguments):
     from dbutils.analysis.utility import by_cluster
     from dbutils.csvio import to_csv
     from dbutils.errors import InputError
-    from dbutils.scores import cells
+    from dbutils.scores import cells, flags
 
     task = level(arguments.task)
     rows = scores.load(*arguments.scores)
@@ -113,8 +112,21 @@ def utility(arguments):
     told = cells.told(rows, behind, [maximum.asked(task, arguments.model)], chosen)
     if table.empty:
         raise InputError("; ".join([f"these scores have nothing of task {task!r}", *told.lines]))
-    print(to_csv(by_cluster(table, as_printed=not arguments.all_populations)), end="")
+    found = by_cluster(table, as_printed=not arguments.all_populations)
+    shown = found.drop(columns=["flags", "min_flags"])
+    print(to_csv(shown.assign(flags=[flags.names(f) for f in found["flags"]])), end="")
     tell(told, rows)
+    _note(found["flags"])
+    for line in maximum.hardly_tried(chosen, task, table, choice(arguments)):
+        say(line)
+
+
+def _note(several):
+    """What the column `flags` means, on stderr."""
+    from dbutils.report.tables import notes_of
+
+    for _, name, sentence in notes_of(several):
+        say(f"{name}: {sentence}")
 
 
 def audit(arguments):

@@ -70,7 +70,12 @@ def tell(told, scores):
     from dbutils.scores import cells
 
     for line in [*(told.lines if told else ()), *cells.hints(scores)]:
-        print(f"dbutils: {line}", file=sys.stderr)
+        say(line)
+
+
+def say(line):
+    """A line beside the result, on stderr."""
+    print(f"dbutils: {line}", file=sys.stderr)
 
 
 def number(text):
@@ -97,3 +102,6 @@ def table(arguments):
     }
     print(render[arguments.format](), end="")
     tell(result.told, rows)
+    if arguments.format in ("csv", "json"):  # the other forms have them below the table
+        for _, name, sentence in tables.notes(result):
+            say(f"{name}: {sentence}")

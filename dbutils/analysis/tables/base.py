@@ -86,10 +86,13 @@ def lacking(number, task, scores):
 
 
 def build(number, title, convention, rows, decimals=None, **more):
-    """A Table from a list of (index, key, label, {column: value}) rows."""
+    """A Table from a list of (index, key, label, {column: value}) rows; of scores also {column: flags of the cell}."""
     import pandas as pd
 
     columns = list(rows[0][3]) if rows else []
     frame = pd.DataFrame([r[3] for r in rows], index=[r[0] for r in rows], columns=columns, dtype=object)
     decimals = {c: d for c, d in (decimals or {}).items() if c in columns}
+    if rows and len(rows[0]) > 4:
+        faults = [[r[4].get(c, ()) for c in columns] for r in rows]
+        more["flags"] = pd.DataFrame(faults, index=frame.index, columns=columns, dtype=object)
     return Table(number, title, convention, frame, decimals, [r[1] for r in rows], [r[2] for r in rows], **more)

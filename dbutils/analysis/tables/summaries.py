@@ -8,9 +8,9 @@ from dbutils.analysis.maximum import MAXIMUM, maxima
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.base import build, lacking
 from dbutils.errors import InputError
-from dbutils.scores import cells, printed
+from dbutils.scores import cells, flags, printed
+from dbutils.scores.flags import LEAST_PREDICTIONS
 
-LEAST_PREDICTIONS = 10  # labels of dialect identification below it are left out of the summaries
 UTILITY_TABLES = {23: "dep", 24: "pos", 25: "ner", 26: "nli", 27: "tc", 28: "did", 29: "sa", 30: "mrc", 31: "eqa"}
 SUMMARY_TASKS = {  # Table 3's name of each task
     "DEP parsing": "dep",
@@ -65,12 +65,14 @@ def maxima_summary(scores, choice=cells.ALL):
         row = dict(category=r.category, task=r.task)
         ticked = _ticked(known, task)
         row |= dict(num_clusters=len({c for c, _ in ticked}), num_varieties=len(ticked), avg_score=table.value.mean())
+        faults = dict(avg_score=flags.together(*table["flags"]))
         for side, at in (("max", table.value.idxmax()), ("min", table.value.idxmin())):
             best = table.loc[at]
+            faults |= {f"{side}_score": best["flags"]}
             same = (r[f"{side}_cluster_norm"], r[f"{side}_variety_norm"]) == (best.cluster, best.variety)
             row[f"{side}_cluster_variety"] = r[f"{side}_cluster_variety"] if same else f"{best.cluster}/{best.variety}"
             row[f"{side}_score"] = best.value
-        out.append((line, None, r.task, row))
+        out.append((line, None, r.task, row, faults))
     if not out:
         raise InputError(_needs(3, "scores of at least one task of the benchmark", scores))
     sentence = (
@@ -120,7 +122,8 @@ def gap_summary(scores, choice=cells.ALL):
         if table is None or table.empty:
             continue
         behind.update(*table.rows)
-        values = table.set_index("cluster").gap
+        table = table.set_index("cluster")
+        values, have = table.gap, table["flags"]
         high, low = values.idxmax(), values.idxmin()
         row = dict(
             task=r.task,
@@ -131,7 +134,8 @@ def gap_summary(scores, choice=cells.ALL):
             min_cluster=_spelled(r, "min_cluster", "min_cluster_norm", low),
             min_value=values[low],
         )
-        out.append((line, None, f"{r.task} {r.gap_metric}", row))
+        faults = dict(avg_value=flags.together(*have), max_value=have[high], min_value=have[low])
+        out.append((line, None, f"{r.task} {r.gap_metric}", row, faults))
     if not out:
         name = "mBERT" if model == "mbert" else model
         what = f"{name} scores, zero-shot and fine-tuned, of parsing, tagging, entities or topics"
@@ -180,12 +184,14 @@ def base_models(scores, choice=cells.ALL):
             continue
         table[task] = means
         behind.update(*found.rows)
-        out.append((line, None, r.task, dict(task=r.task) | {name: means[k] for name, k in columns.items()}))
+        row = dict(task=r.task) | {name: means[k] for name, k in columns.items()}
+        faults = {name: comparison.faults(found, task, *k) for name, k in columns.items()}
+        out.append((line, None, r.task, row, faults))
     if not out:
         raise InputError(_needs(5, "scores of mbert and xlmr", scores))
     won = comparison.wins(table, models)
     last = dict(task="win") | {name: "/".join(map(str, won[k])) for name, k in columns.items()}
-    out.append((printed(5).index[-1], None, "win", last))
+    out.append((printed(5).index[-1], None, "win", last, {}))
     sentence = (
         "Unweighted means over the varieties of the task's result table: parsing, tagging and entities over those with a "
         "fine-tuned score, sentiment by accuracy, the rest by F1. The last row counts wins over the rounded averages."
@@ -232,6 +238,7 @@ def extremes(scores, choice=cells.ALL):
                     standard_marker="1" if standard else "",
                     mixed_or_nonlatin_marker="1" if script not in ("Latn", "") else "",
                 ),
+                dict(variety=best.flags),
             )
         )
     name = "mBERT" if model == "mbert" else model
@@ -256,6 +263,7 @@ def reversals(scores, choice=cells.ALL):
     found = cells.whole(gap.rows_of(scores, "ner", model, "zero_shot", own=own), choice.partial)
     known = registry.load()
     value = {(r.cluster, r.variety): r.value for r in found.itertuples()}
+    have = {(r.cluster, r.variety): r.flags for r in found.itertuples()}
     out = []
     for line, r in printed(22).iterrows():
         high = known.get(r.cluster_norm, r.high_variety_norm)
@@ -269,7 +277,8 @@ def reversals(scores, choice=cells.ALL):
             low_resource_variety=r.low_resource_variety,
             low_script=_script(low),
         )
-        out.append((line, low.key, r.cluster_norm, row))
+        faults = dict(high_resource_variety=have[high.key], low_resource_variety=have[low.key])
+        out.append((line, low.key, r.cluster_norm, row, faults))
     sentence = (
         f"The printed pairs for which {name}'s zero-shot F1 of the lower-resourced variety is the higher one; scripts by the "
         "text of the corpus."
@@ -303,11 +312,12 @@ def utilities(number, scores, choice=cells.ALL):
                     None,
                     r.cluster_norm,
                     _utility_row(r.cluster, u, _spelled(r, "min_variety", "min_variety_norm", u.min_variety)),
+                    _utility_faults(u),
                 )
             )
     for new, cluster in enumerate((c for c in table.index if c not in seen), 1):
         u = table.loc[cluster]
-        out.append((f"new {new}", None, cluster, _utility_row(cluster, u, u.min_variety)))
+        out.append((f"new {new}", None, cluster, _utility_row(cluster, u, u.min_variety), _utility_faults(u)))
     sentence = (
         f"Of the maximum obtainable score ({MAXIMUM[task].sentence}). Demographic utility weighs by speakers and leaves out "
         "varieties whose population the registry does not write in plain digits. Sample standard deviation."
@@ -324,6 +334,12 @@ def utilities(number, scores, choice=cells.ALL):
         asked=(maximum.asked(task, choice.model),),
         rank=("linguistic_utility", "demographic_utility", "min_value"),
     )
+
+
+def _utility_faults(u):
+    """The flags of the cells of a cluster: of all its scores, and of the lowest."""
+    of_all = dict.fromkeys(("linguistic_utility", "demographic_utility", "standard_deviation"), u["flags"])
+    return of_all | dict(min_value=u.min_flags)
 
 
 def _utility_row(cluster, u, worst):

@@ -93,15 +93,7 @@ def points(scores, task, model, name, own=None):
     have = {c: flags.together(*part) for c, part in members.groupby("cluster")["flags"]}
     both = x.gap.dropna().index.intersection(y.gap.dropna().index)
     return tuple(
-        Point(
-            c,
-            float(x.gap[c]),
-            float(y.gap[c]),
-            y.reference[c],
-            int(x.varieties[c]),
-            known.seen_by_mbert(c),
-            have[c],
-        )
+        Point(c, float(x.gap[c]), float(y.gap[c]), y.reference[c], int(x.varieties[c]), known.seen_by_mbert(c), have[c])
         for c in sorted(both)
     )
 
