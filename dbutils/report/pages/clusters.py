@@ -317,7 +317,7 @@ def _cluster_gaps(level, model, setting, reference):
 
 
 def _gaps(cluster):
-    rows = []
+    rows, have = [], []
     for level in LEVELS:
         base = level.partition("-")[0]
         for model in ("nllb-600m", "nllb-1.3b") if base == "mt" else ("mbert", "xlmr"):
@@ -327,13 +327,14 @@ def _gaps(cluster):
                 ):
                     gap = _cluster_gaps(level, model, setting, reference).get(cluster)
                     if gap is not None and (gap.varieties > 1 or reference == "english"):
+                        have.append(gap.flags)
+                        values = ["withheld"] * 2 if gap.failed else [show(gap.gap, 1), show(gap.gap_all, 1)]
                         rows.append(
                             [
                                 f"{_task(level)}, {names.model(model)}, {names.setting(setting)}",
                                 md(gap.reference),
                                 count(gap.varieties),
-                                show(gap.gap, 1),
-                                show(gap.gap_all, 1),
+                                *(flagged(value, gap.failed or gap.flags) for value in values),
                             ]
                         )
     if not rows:
@@ -342,10 +343,10 @@ def _gaps(cluster):
     yield (
         "The mean {term}`dialectal gap` of the cluster, in per cent of the baseline's score: without the baseline itself, as "
         f"{links.table(4)} does, and over all varieties, as the definition has it. A negative gap means that the varieties do better than "
-        "the baseline. See {ref}`nb-gap_analysis`."
+        "the baseline. A gap from a baseline whose score is no result is withheld. See {ref}`nb-gap_analysis`."
     )
     headings = ["task, model, setting", "baseline", "varieties", "gap", "gap, baseline included"]
-    yield _table(headings, rows, headings[2:], filterable=len(rows) > 12)
+    yield _table(headings, rows, headings[2:], filterable=len(rows) > 12, have=have)
 
 
 def _task(level):
@@ -362,17 +363,18 @@ def _utility_tables():
 
 
 def _utilities(cluster):
-    rows = []
+    rows, have = [], []
     for level in LEVELS:
         u = _utility_tables()[level].get(cluster)
         if u is not None:
+            have.append(u.flags)
             rows.append(
                 [
                     _task(level),
                     count(u.varieties),
-                    show(u.linguistic_utility, 1),
+                    flagged(show(u.linguistic_utility, 1), u.flags),
                     show(u.demographic_utility, 1),
-                    show(u.min_value, 1),
+                    flagged(show(u.min_value, 1), u.min_flags),
                     md(u.min_variety),
                     show(u.standard_deviation, 1),
                     "" if u.varieties < 2 else show(u.gini, 3),
@@ -384,4 +386,4 @@ def _utilities(cluster):
         "See {ref}`nb-utility_analysis`."
     )
     headings = ["task", "varieties", "linguistic", "demographic", "minimum", "worst variety", "deviation", "Gini"]
-    yield _table(headings, rows, set(headings) - {"task", "worst variety"})
+    yield _table(headings, rows, set(headings) - {"task", "worst variety"}, have=have)

@@ -3,6 +3,7 @@
 from dbutils import names
 from dbutils.analysis import gap
 from dbutils.errors import InputError
+from dbutils.report.tables import Cell
 from dbutils.report.views.source import chosen
 from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import cells
@@ -83,33 +84,51 @@ def _shown(task, rows, run, draw):
     return draw(task, run, model, found, f" Left out: {'; '.join(lacking)}." if lacking else "")
 
 
+WITHHELD = " Withheld: gaps from a baseline whose score is no result; the mean is without them."
+
+
+def shown(gaps, value="gap"):
+    """The cell of each row of a table of gaps: the gap with its known faults, withheld where the baseline's score is no result.
+
+    gaps: table of `gap.by_variety` or `gap.by_cluster`; value: its column.
+    """
+    return [
+        Cell("withheld", flags=r["failed"]) if r["failed"] else Cell(number(r[value]), flags=r["flags"])
+        for _, r in gaps.iterrows()
+    ]
+
+
 def _clusters(task, run, model, found, left_out):
     tables = [(heading, gap.by_cluster(table).set_index("cluster")) for heading, table in found]
     counts = {}
     for heading, table in tables:
         counts.setdefault(f"varieties, {_setting(heading)}", {}).update(table.varieties.to_dict())
     lines = []
+    cell = [dict(zip(table.index, shown(table))) for _, table in tables]
+    sound = [table[[not f for f in table["failed"]]] for _, table in tables]
     for cluster in sorted({cluster for _, table in tables for cluster in table.index}):
-        cells = [number(table.gap[cluster]) if cluster in table.index else "" for _, table in tables]
+        cells = [of.get(cluster, "") for of in cell]
         lines.append([cluster, *cells, *(of.get(cluster, "") for of in counts.values())])
-    lines.append(["mean of the clusters", *(number(table.gap.mean()) for _, table in tables), *("" for _ in counts)])
+    lines.append(["mean of the clusters", *(number(table.gap.mean()) for table in sound), *("" for _ in counts)])
     headings = ["cluster", *(heading for heading, _ in tables), *counts]
     caption = (
         f"Gap of each cluster in per cent, {names.model(model)}: the mean over its varieties with a score other than"
         f" the one measured from, as in Table 4. The last row is the mean over clusters.{left_out}"
     )
+    caption += WITHHELD if any(len(a) < len(b) for a, (_, b) in zip(sound, tables)) else ""
     return listing(headings, lines, caption, f"tab-{task}-gap-clusters", headings[1:])
 
 
 def _varieties(task, run, model, found, left_out):
     scores, gap_of, order = {}, {}, []
     for heading, table in found:
-        for r in chosen(table, run.varieties).itertuples():
+        part = chosen(table, run.varieties)
+        for r, cell in zip(part.itertuples(), shown(part)):
             key = (r.cluster, r.variety, r.code)
             setting = _setting(heading)
             if key not in gap_of:
                 order.append(key)
-            gap_of.setdefault(key, {})[heading] = r.gap
+            gap_of.setdefault(key, {})[heading] = cell
             scores.setdefault(key, {})[setting] = r.score
     if not order:
         return paragraph("None of the chosen varieties has a gap in this task.")
@@ -118,6 +137,6 @@ def _varieties(task, run, model, found, left_out):
     lines = []
     for key in sorted(order):
         line = [key[1], key[0], key[2], *(number(scores[key].get(s), 2) for s in settings)]
-        lines.append(line + [number(gap_of[key].get(h)) for h, _ in found])
+        lines.append(line + [gap_of[key].get(h, "") for h, _ in found])
     caption = f"Score and gap of each variety in per cent, {names.model(model)}. A negative gap: better than the variety measured from.{left_out}"
     return listing(headings, lines, caption, f"tab-{task}-gap-varieties", headings[3:], filterable=True)

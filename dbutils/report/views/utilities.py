@@ -2,9 +2,11 @@
 
 from dbutils import registry
 from dbutils.analysis import utility
-from dbutils.analysis.maximum import candidates
+from dbutils.analysis.maximum import candidates, hardly_tried
 from dbutils.analysis.tables.summaries import best_scores
+from dbutils.report.tables import Cell
 from dbutils.report.views.view import listing, number, paragraph
+from dbutils.scores import flags
 
 NONE = "These scores hold none of this task, so there are no utilities."
 
@@ -42,15 +44,16 @@ def clusters(task, rows):
     """A table: utilities per cluster, demographic utility with every population that the registry knows."""
     if candidates(rows, task.partition("-")[0]).empty:
         return paragraph(NONE)
-    table = utility.by_cluster(best_scores(rows, task), as_printed=False)
+    best = best_scores(rows, task)
+    table = utility.by_cluster(best, as_printed=False)
     lines = [
         [
             u.cluster,
             u.varieties,
-            number(u.linguistic_utility),
+            Cell(number(u.linguistic_utility), flags=u.flags),
             number(u.demographic_utility),
             u.min_variety,
-            number(u.min_value),
+            Cell(number(u.min_value), flags=u.min_flags),
             number(u.standard_deviation),
             number(u.gini, 3),
         ]
@@ -67,6 +70,7 @@ def clusters(task, rows):
         "Gini",
     ]
     caption = "Utilities of the best scores per cluster. Demographic: weighed by speakers, over the varieties whose number is known."
+    caption += "".join(f" {line[0].upper()}{line[1:]}." for line in hardly_tried(rows, task, best))
     return listing(
         headings, lines, caption, f"tab-{task}-utility", [h for h in headings if h not in ("cluster", "worst variety")]
     )
@@ -87,11 +91,11 @@ def tasks(rows):
             [
                 name,
                 len(values),
-                number(utility.linguistic(values)),
+                Cell(number(utility.linguistic(values)), flags=flags.together(*best["flags"])),
                 number(utility.demographic(values, speakers)),
                 sum(p is not None for p in speakers),
                 worst.variety,
-                number(worst.value),
+                Cell(number(worst.value), flags=worst["flags"]),
                 number(utility.deviation(values)),
                 number(utility.gini(values), 3),
             ]
