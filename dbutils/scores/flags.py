@@ -35,7 +35,7 @@ FLAGS = {
         Flag(
             "missing-value",
             "missing value",
-            "∅",
+            "Ø",
             "The test set holds no example: the number stands for a missing value.",
             True,
         ),
@@ -49,7 +49,7 @@ FLAGS = {
         Flag(
             "placeholder-text",
             "placeholder text",
-            "_",
+            "…",
             "The words of the test set are placeholders: nothing was measured.",
             True,
         ),
@@ -57,7 +57,7 @@ FLAGS = {
         Flag(
             "trained-on-test",
             "trained on its test rows",
-            "⊂",
+            "†",
             "The model was trained on the very rows that it was tested on.",
         ),
         Flag(
@@ -73,11 +73,11 @@ FLAGS = {
             "‖",
             "The same numbers stand under another model or variety: to which of them they belong is not known.",
         ),
-        Flag("partial", "part of the test set", "◔", "Measured on a part of the test set."),
+        Flag("partial", "part of the test set", "¼", "Measured on a part of the test set."),
         Flag(
             "pseudo-reference",
             "pseudo-reference",
-            "≈",
+            "~",
             "Scored against a machine translation of the standard variety's sentences.",
         ),
     )
