@@ -89,8 +89,8 @@ def by_cluster(maxima, as_printed=True):
                 min_value=worst.value,
                 standard_deviation=deviation(values),
                 gini=gini(values),
-                flags=flags.together(*(r.flags for r in members)),
-                min_flags=worst.flags,
+                flags=flags.together(*(getattr(r, "flags", ()) for r in members)),
+                min_flags=getattr(worst, "flags", ()),
             )
         )
     return pd.DataFrame(rows)
