@@ -96,7 +96,7 @@ def test_gap_levels(capsys):
     north = next(r for r in rows(out) if r["variety"] == "north african arabic")
     assert north["gap"] == "" and "withheld (never learnt here or in the baseline): " in err and "--as-printed" in err
     _, out, err = run(capsys, "gap", "--task", "dep", "--setting", "in_variety", "--as-printed")
-    assert err == ""
+    assert err == "dbutils: never learnt: The fine-tuned model never learnt its task.\n"
     north = next(r for r in rows(out) if r["variety"] == "north african arabic")
     assert (north["reference"], round(float(north["gap"]), 1)) == ("standard arabic", 93.8)
 
