@@ -87,7 +87,11 @@ def add(commands):
         "empty where there are too few examples to tell.",
     )
     p.add_argument(
-        "name", metavar="RUN", nargs="+", type=files.Source(), help="two runs; one with --varieties or --gaps"
+        "name",
+        metavar="RUN",
+        nargs="+",
+        type=files.Source(),
+        help="two runs, or two configurations of several seeds each, as RUN,RUN; one run with --varieties or --gaps",
     )
     p.add_argument("--varieties", nargs=2, metavar=("CODE", "CODE"), help="compare two varieties of one run")
     p.add_argument(
@@ -299,18 +303,19 @@ def run_compare(arguments):
     from dbutils.errors import InputError, counted, unknown
     from dbutils.experiments import compare, runs
 
-    folders = [runs.find(name, arguments.runs) for name in arguments.name]
+    sides = [[runs.find(part, arguments.runs) for part in name.split(",") if part] for name in arguments.name]
+    folders = [folder for side in sides for folder in side]
     if arguments.gaps:
         table = compare.gaps_with_intervals(folders, arguments.gaps, arguments.metric, arguments.split)
         _print(table.to_dict("records"), compare.GAP_COLUMNS)
         return 0
     needed = 1 if arguments.varieties else 2
-    if len(folders) != needed:
+    if len(folders if arguments.varieties else sides) != needed:
         raise InputError(f"{counted(len(folders), 'run')} given, {needed} needed (see 'dbutils compare --help')")
     if arguments.varieties:
         columns, rows = (compare.PAIR_COLUMNS, compare.two_varieties(*folders, *arguments.varieties, arguments.split))
     else:
-        columns, rows = compare.COLUMNS, compare.two_runs(*folders, say=_say)
+        columns, rows = compare.COLUMNS, compare.two_runs(*sides, say=_say)
     names = {row["metric"] for row in rows}
     if arguments.metric and arguments.metric not in names:
         raise unknown("metric", arguments.metric, names)

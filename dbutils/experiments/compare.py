@@ -7,7 +7,7 @@ from dbutils import registry, sandbox
 from dbutils.errors import InputError, unknown
 from dbutils.experiments import predictions, runs
 from dbutils.experiments.parts import Part, item, parallel
-from dbutils.metrics import intervals, many
+from dbutils.metrics import intervals, many, seeds
 from dbutils.tasks import TASKS
 
 COLUMNS = ("code", "split", "metric", "a", "b", "difference", "low", "high", "p", "p_holm", "p_bh", "n", "paired")
@@ -85,50 +85,75 @@ def results(folder):
 
 
 def two_runs(a, b, say=print):
-    """Differences a - b of two run folders: one dict per shared code, split and metric, with COLUMNS.
+    """Differences a - b of two runs or configurations: one dict per shared code, split and metric, with COLUMNS.
 
-    The items are the same, so the draws are shared. Codes whose test data differ between the runs (another
-    limit, say) are told and left out. p is of each comparison alone; p_holm and p_bh are adjusted for their number.
+    a, b: a run folder each, or several that differ in the seed only: then a and b are means over the seeds and the
+    interval and test are of the configurations (`metrics.seeds`). With one seed each the variance of training is not
+    in them, which is said. The items are the same, so they are paired. Codes whose test data differ between the runs
+    (another limit, say) are told and left out. p is of each comparison alone; p_holm and p_bh are adjusted for their
+    number.
     """
-    mine, theirs = results(a), results(b)
-    one, other = runs.read_manifest(a)["identity"], runs.read_manifest(b)["identity"]
+    sides = [list(side) if isinstance(side, list | tuple) else [side] for side in (a, b)]
+    one, other = (_configuration(side) for side in sides)
     if one["task"] != other["task"]:
         raise InputError(
-            f"{a.name} is of task {one['task']}, {b.name} of task {other['task']}: they cannot be compared"
+            f"{sides[0][0].name} is of task {one['task']}, {sides[1][0].name} of task {other['task']}: they cannot be compared"
         )
-    shared = [key for key in mine if key in theirs]
+    mine, theirs = ([results(folder) for folder in side] for side in sides)
+    shared = [key for key in mine[0] if all(key in found for found in (*mine, *theirs))]
     if not shared:
-        raise InputError(f"{a.name} and {b.name} have no finished variety in common")
+        raise InputError(f"{sides[0][0].name} and {sides[1][0].name} have no finished variety in common")
     out = []
     for code, split in sorted(shared):
-        x, y = mine[code, split], theirs[code, split]
-        if x.entry["sha256"] != y.entry["sha256"] or x.entry["corpus"] != y.entry["corpus"]:
+        x, y = ([found[code, split] for found in side] for side in (mine, theirs))
+        if len({(r.entry["sha256"], r.entry["corpus"]) for r in (*x, *y)}) > 1:
             say(f"left out: {code} {split}: the two runs were tested on different data")
             continue
         out.extend(_rows_of_runs(x, y, code, split))
-    many.adjusted(out)
+    count = many.adjusted(out)
+    if out and len(sides[0]) == len(sides[1]) == 1 and sides[0] != sides[1]:
+        say("one seed each: how much training varies is not in these intervals and p-values; give several, as RUN,RUN")
+    if count > 1:
+        say(f"{count} tests were made: p_holm and p_bh are adjusted for that")
     return out
 
 
+def _configuration(folders):
+    """The identity of runs that differ in the seed only; InputError if they differ in more or hold a seed twice."""
+    found = [runs.read_manifest(folder)["identity"] for folder in folders]
+    for folder, identity in zip(folders, found, strict=True):
+        differ = [name for name in found[0] if name != "seed" and identity.get(name) != found[0][name]]
+        if differ:
+            raise InputError(
+                f"{folders[0].name} and {folder.name} differ in {', '.join(differ)}: one side of a comparison may hold "
+                "several runs that differ in the seed only"
+            )
+    if len({identity["seed"] for identity in found}) < len(found):
+        raise InputError(f"{', '.join(folder.name for folder in folders)}: a seed stands twice")
+    return found[0]
+
+
 def _rows_of_runs(x, y, code, split):
-    one, other = x.table, y.table
-    groups, names = predictions.groups(one), {metric.name for metric in y.metrics}
-    for metric in x.metrics:
-        if metric.name not in names or not len(one):
+    """Rows of two lists of Results of one test, one Result per seed."""
+    one, other = [r.table for r in x], [r.table for r in y]
+    groups, names = predictions.groups(one[0]), {metric.name for metric in y[0].metrics}
+    same = [r.folder for r in x] == [r.folder for r in y]
+    for metric in x[0].metrics:
+        if metric.name not in names or not len(one[0]):
             continue
-        a, b = predictions.statistics(one, metric.name), predictions.statistics(other, metric.name)
-        found = NONE if x.folder == y.folder else intervals.difference(metric, a, b, groups)
+        a, b = ([predictions.statistics(table, metric.name) for table in side] for side in (one, other))
+        found = NONE if same else seeds.difference(metric, a, b, groups)
         yield dict(
             code=code,
             split=split,
             metric=metric.name,
-            a=_value(metric, a),
-            b=_value(metric, b),
+            a=sum(_value(metric, table) for table in a) / len(a),
+            b=sum(_value(metric, table) for table in b) / len(b),
             difference=found.value,
             low=found.low,
             high=found.high,
             p=found.p,
-            n=len(a),
+            n=len(a[0]),
             paired=True,
         )
 

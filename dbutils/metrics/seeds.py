@@ -1,4 +1,4 @@
-"""One score from several trainings: the mean over seeds, with an interval for test set and seeds together.
+"""Two configurations of several seeds each: a difference with its interval for test set and seeds together.
 
 Two things are left to chance, the units of the test set and the seed of the training. Their variances add up (a
 bootstrap over seeds and units estimates the same sum, but of two or three seeds it sees too little spread); how sure
@@ -6,47 +6,10 @@ one can be of the sum is Satterthwaite's (1946) number of degrees of freedom.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from dbutils.metrics import bootstrap, intervals
-
-NORMAL = 1.959964
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean over seeds: value, its interval (None: too few units in some seed), their number, their standard deviation."""
-
-    value: float
-    low: float | None
-    high: float | None
-    seeds: int
-    spread: float | None
-
-
-def combine(values, lows, highs):
-    """The Mean of values of one configuration that differ in the seed, each with the interval of its test set.
-
-    values, lows, highs: of each seed, on the same units; low and high None where there is none. With one seed the
-    interval is that seed's: the variance of the training is not in it.
-    """
-    values = np.asarray(values, dtype=float)
-    n, value = len(values), float(np.mean(values))
-    if n == 1:
-        return Mean(value, lows[0], highs[0], 1, None)
-    spread = float(values.std(ddof=1))
-    if any(end is None or math.isnan(end) for end in (*lows, *highs)):
-        return Mean(value, None, None, n, spread)
-    ends = []
-    for sign, ends_of in ((-1, lows), (1, highs)):
-        far = sign * (np.mean(ends_of) - value)
-        of_units, of_seeds = (far / NORMAL) ** 2, spread**2 / n
-        total = of_units + of_seeds
-        df = total**2 * (n - 1) / of_seeds**2 if of_seeds else math.inf
-        ends.append(value + sign * (_t(df) * math.sqrt(total) if of_seeds else far))
-    return Mean(value, max(ends[0], 0.0), min(ends[1], 100.0), n, spread)
 
 
 def difference(metric, a, b, groups=None):
@@ -75,10 +38,6 @@ def difference(metric, a, b, groups=None):
     df = total**2 / sum(variance**2 / df for variance, df in parts)
     from scipy.special import stdtr
 
-    far = _t(df) * math.sqrt(total)
+    far = intervals.quantile(df, intervals.LEVEL) * math.sqrt(total)
     p = float(2 * stdtr(df, -abs(value) / math.sqrt(total)))
     return intervals.Difference(value, max(value - far, -100.0), min(value + far, 100.0), p)
-
-
-def _t(df):
-    return NORMAL if math.isinf(df) else intervals.quantile(df, intervals.LEVEL)

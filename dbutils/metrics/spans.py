@@ -2,7 +2,12 @@
 
 `squad` normalises as SQuAD 1.1 does, which is made for English: lower case, ASCII punctuation and the
 words a, an, the dropped. The Unicode-aware normalisation (NFKC, case folding, every punctuation mark and
-symbol, no words dropped) compares words of letters, and characters where a script writes no spaces.
+symbol, no words dropped) compares words of letters, and characters where a script writes no spaces. Digits of all
+scripts are the same where NFKC says so (full width), not else: an answer in other digits is another string to a reader.
+Punctuation parts words there, so that 1,000 is the words 1 and 000 and U.S. the words u and s, on both sides alike.
+
+Where the tokens of an answer and of the prediction are both none (an answer of punctuation or articles alone), the F1
+is 100: they agree, and the exact match says so. SQuAD 1.1's script gives 0 for F1 and 1 for the exact match there.
 
 It leaves out marks that nobody sees: those of direction (U+061C, 200E, 200F, 202A to 202E, 2066 to 2069), the soft
 hyphen (00AD), the byte order mark (FEFF), joiners of words (2060, 034F) and selectors of a sign's form (FE00 to FE0F). The

@@ -67,6 +67,33 @@ def test_two_runs_paired(two):
     assert [row["p_bh"] for row in rows] == pytest.approx(list(stats.false_discovery_control(ps)))
 
 
+def test_two_configurations_of_several_seeds(small, scripted, monkeypatch, capsys):
+    from dbutils.cli import main
+
+    # 58, 60 and 62 of 100 right against 52, 50 and 48 (a script that looks at the seed)
+    scripted(right_below(lambda seed: (58, 60, 62, 52, 50, 48)[seed]))
+    folders = [make(small(seed=seed), quiet)[0] for seed in range(6)]
+    said = []
+    row = compare.two_runs(folders[:3], folders[3:], said.append)[3]
+    assert (row["a"], row["b"], row["difference"]) == pytest.approx((60, 50, 10))
+    (single,) = (
+        r for r in compare.two_runs(folders[1], folders[4], quiet) if r["metric"] == "accuracy" and r["code"] == "tal"
+    )
+    assert single["difference"] == 10 and said == ["4 tests were made: p_holm and p_bh are adjusted for that"]
+    # of units and of seeds: variances add up, (4 + 4) / 3 points of the seeds among them
+    alone = compare.two_runs([folders[1]] * 1, folders[4], said.append)
+    assert alone and "one seed each" in said[1]
+    assert row["high"] - row["low"] > 2 * 1.96 * (8 / 3) ** 0.5
+    with pytest.raises(InputError, match="a seed stands twice"):
+        compare.two_runs([folders[0], folders[0]], folders[1])
+    with pytest.raises(InputError, match="differ in .*limit: one side of a comparison"):
+        compare.two_runs([folders[0], *make(small(seed=1, limit=40), quiet)], folders[1])
+    words = ["compare", ",".join(map(str, folders[:3])), ",".join(map(str, folders[3:])), "--metric", "accuracy"]
+    assert main(words) == 0
+    out = capsys.readouterr()
+    assert len(out.out.splitlines()) == 3 and "one seed each" not in out.err
+
+
 def test_a_run_does_not_differ_from_itself(two):
     rows = compare.two_runs(two[0], two[0])
     assert {(r["difference"], r["low"], r["high"], r["p"]) for r in rows} == {(0, 0, 0, 1)}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dbutils.metrics import bootstrap, intervals, labels, spans, translation
+from dbutils.metrics import bootstrap, intervals, labels, seeds, spans, translation
 
 TWO = labels.accuracy(["a", "b"])
 
@@ -175,6 +175,19 @@ def test_a_gap_from_a_reference_near_0_tells_nothing_and_has_an_honest_p():
     assert plain.p == found.p and plain.low < 0 < plain.high
     none = intervals.gap(TWO, right(*[0] * 10), v, paired=False)
     assert np.isnan(none.value) and (none.low, none.high) == (None, None) and none.p > 0.1
+
+
+def test_configurations_that_differ_in_nothing_but_chance_are_rarely_called_different():
+    random, found = np.random.default_rng(4), []
+    for _ in range(150):
+        easy = random.random(60)  # of each unit
+        sides = [
+            [right(*(random.random(60) < np.clip(easy + random.normal(0, 0.08), 0, 1))) for _ in range(4)] for _ in "ab"
+        ]
+        found.append(seeds.difference(TWO, *sides).p)
+    assert np.mean(np.array(found) <= 0.05) <= 0.05 + 2 * (0.05 * 0.95 / 150) ** 0.5
+    few = seeds.difference(TWO, [right(1, 0), right(1, 1)], [right(0, 0), right(0, 1)])
+    assert (few.value, few.low, few.p) == (50, None, None)
 
 
 # ---- the simulation, small ------------------------------------------------------------------

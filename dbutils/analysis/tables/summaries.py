@@ -40,10 +40,10 @@ COMPARED = {
 
 
 def best_scores(scores, task, choice=cells.ALL):
-    """The maxima that the summary tables aggregate (parsing is rounded to two decimals first)."""
+    """The maxima that the summary tables aggregate (published parsing is rounded to two decimals first, own runs are not)."""
     table = maxima(scores, task, few=False, choice=choice)
     if task == "dep":
-        table = table.assign(value=[half_even(v, 2) for v in table.value])
+        table = table.assign(value=table.value.where(table.origin == "run", [half_even(v, 2) for v in table.value]))
     return table
 
 
