@@ -45,7 +45,7 @@ def interval(metric, statistics, groups=None, seed=0, level=LEVEL):
     """
     if not len(statistics):
         raise ValueError("no examples, so there is no score")
-    side = _Side.of(metric, bootstrap.grouped(statistics, groups), level, seed)
+    side = _Side.of(metric, bootstrap.grouped(statistics, groups), level, seed, alone=True)
     if side.down is None:
         return side.value, None, None
     low, high = side.value - side.down - side.few_down, side.value + side.up + side.few_up
@@ -70,13 +70,15 @@ class _Side:
     few_up: float = 0.0
 
     @classmethod
-    def of(cls, metric, rows, level=LEVEL, seed=0):
+    def of(cls, metric, rows, level=LEVEL, seed=0, alone=False):
+        """alone: to be compared with nothing, so that no influences of resampled scores are needed."""
         value = float(metric.value(rows.sum(axis=0)))
-        make = cls._of_resamples if metric.shares is None else cls._of_shares
-        return make(metric, rows, value, level, seed)
+        if metric.shares is None:
+            return cls._of_resamples(metric, rows, value, level, seed, alone)
+        return cls._of_shares(metric, rows, value, level)
 
     @classmethod
-    def _of_shares(cls, metric, rows, value, level, seed):
+    def _of_shares(cls, metric, rows, value, level):
         shares = metric.shares
         part, whole = shares.counts(rows)
         seen = (whole > 0).sum(axis=0)
@@ -105,13 +107,13 @@ class _Side:
         )
 
     @classmethod
-    def _of_resamples(cls, metric, rows, value, level, seed):
+    def _of_resamples(cls, metric, rows, value, level, seed, alone):
         from scipy.special import ndtr
 
         n, total = len(rows), rows.sum(axis=0)
         if n < FEW:
             return cls(value, np.zeros(n), 100.0)
-        without = np.asarray(metric.value(total - rows))
+        without = np.zeros(n) if alone else np.asarray(metric.value(total - rows))
         influence = (n - 1) / n * (without.mean() - without)
         drawn = bootstrap.replicates(metric.value, rows, bootstrap.draws(n, seed))
         tail = float(ndtr(-quantile(n - 1, level) * math.sqrt(n / (n - 1))))  # widened as a t-interval is
