@@ -51,7 +51,7 @@ class Scripted(Learner):
     remembers = False
 
     def __init__(self, task, record, labels, hyper, seed):
-        self.seed, self.notes = seed, {}
+        self.seed, self.notes, self.told = seed, {}, set()
 
     def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
         return self
