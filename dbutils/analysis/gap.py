@@ -112,7 +112,8 @@ def by_variety(scores, task, model, setting, reference="representative", split="
     """Gap of every variety with a score.
 
     reference: `english` (u = English) or `representative` (u = the cluster's, Table 9). own: as in `rows_of`. withhold: no
-    gap from or of a number that is no result (a missing value, a failed training: `flags.excluded`); the paper has them.
+    gap from a baseline that is no result (a missing value, a failed training: `flags.excluded`); the paper has them. A
+    variety's own score that is no result keeps its gap, with its flags.
     Returns a table of COLUMNS: scores and gap in per cent, the means over the seeds that u and v both have, and
     the gaps' mean over them; gap not-a-number where it is undefined; flags: known faults of either score; failed: those for
     which the baseline's is no result (`scores.flags`), so that the gap says nothing; rows: the labels of the score rows behind it.
@@ -143,7 +144,7 @@ def by_variety(scores, task, model, setting, reference="representative", split="
         if u is None:
             continue
         pairs = cells.paired(scores, u, r)
-        withheld = withhold and (flags.excluded(u.flags) or flags.excluded(r.flags))
+        failed = tuple(f for f in u.flags if flags.FLAGS[f].excluded)
         in_variety = setting == "in_variety"  # S_u(u) and S_v(v): each trained on its own data
         out.append(
             dict(
@@ -154,13 +155,13 @@ def by_variety(scores, task, model, setting, reference="representative", split="
                 reference=key[1],
                 reference_score=_mean([first for first, _ in pairs]),
                 score=_mean([second for _, second in pairs]),
-                gap=math.nan if withheld else _mean([relative(*pair) for pair in pairs]),
+                gap=math.nan if withhold and failed else _mean([relative(*pair) for pair in pairs]),
                 same_source=in_variety or u.train == r.train,
                 n=r.n,
                 seeds=len(pairs),
                 partial=u.partial or r.partial,
                 flags=flags.together(r.flags, u.flags),
-                failed=tuple(f for f in u.flags if flags.FLAGS[f].excluded),
+                failed=failed,
                 rows=tuple(dict.fromkeys((*u.rows, *r.rows))) if pairs else (),
             )
         )
@@ -168,15 +169,15 @@ def by_variety(scores, task, model, setting, reference="representative", split="
 
 
 def withheld(table):
-    """A line for each kind of fault for which `by_variety` withholds gaps."""
+    """A line for each kind of fault of a baseline for which `by_variety` withholds gaps."""
     found = {}
     for r in table.itertuples(index=False):
-        if flags.excluded(getattr(r, "flags", ())):
-            found.setdefault(flags.names([f for f in r.flags if flags.FLAGS[f].excluded]), []).append(r.variety)
+        if r.failed:
+            found.setdefault((flags.names(r.failed), r.reference), []).append(r.variety)
     return [
-        f"{len(names)} {'gap' if len(names) == 1 else 'gaps'} withheld ({fault} here or in the baseline): "
+        f"{len(names)} {'gap' if len(names) == 1 else 'gaps'} withheld, since the baseline {reference} is no result ({fault}): "
         f"{', '.join(names[:4])}{' ...' if len(names) > 4 else ''}; --as-printed shows them"
-        for fault, names in found.items()
+        for (fault, reference), names in found.items()
     ]
 
 
