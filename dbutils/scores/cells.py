@@ -451,9 +451,13 @@ class Told:
 
     @property
     def sentence(self):
-        """One sentence for a page, "" if every row of one's own is shown."""
-        parts = [f"{sum(left.count for left in lefts)} of {_models(lefts)} ({why})" for why, lefts in self._by_reason()]
-        return f"Read and not shown here: rows, {'; '.join(parts)}." if parts else ""
+        """One sentence for a page, "" if every row of one's own is shown here or is of another task, which has its own page."""
+        parts = [
+            f"{sum(left.count for left in lefts)} of {_models(lefts)} ({why})"
+            for why, lefts in self._by_reason()
+            if why != OTHER_TASK
+        ]
+        return f"Rows read and not shown here: {'; '.join(parts)}." if parts else ""
 
     def _by_reason(self):
         found = {}

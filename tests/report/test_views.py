@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 
+import pandas as pd
 import pytest
 
 from dbutils import names, scores
@@ -561,3 +562,13 @@ def test_a_tables_frame_has_its_numbers(rows):
     assert views.table(10, rows).frame.zeroshot_mbert.iloc[1] == pytest.approx(38.14, abs=0.005)
     assert paragraph("A.", "", "B.").frame.text.tolist() == ["A.", "B."]
     assert views.finding("separators").frame.columns.tolist()[0] == "table"
+
+
+def test_a_table_says_in_a_sentence_which_rows_of_ones_own_it_does_not_show(rows):
+    own = rows[(rows.task == "tc") & (rows.metric == "f1") & (rows.setting == "zero_shot")].head(2)
+    own = own.assign(origin="run", model="mine", run=["a", "b"], train=["eng_Latn", "somewhere"])
+    told = "Rows read and not shown here: 1 of mine (zero-shot here is transfer from English, and their `train` is another)."
+    shown = views.table(17, pd.concat([rows, own], ignore_index=True))
+    assert told in shown.text and told.replace("`", "\\`") in shown.data["text/markdown"]
+    assert "not shown here" not in views.table(17, rows).text
+    assert "not shown here" not in views.table(10, pd.concat([rows, own.head(1)], ignore_index=True)).text

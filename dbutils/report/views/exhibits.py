@@ -17,11 +17,13 @@ def table(number, rows):
         found = tables.table(number, rows)
     except InputError as error:
         return _lacking(number, str(error))
+    left = found.told.sentence if found.told else ""
+    myst = shown.myst(found, links={key: f"#cluster-{slug(key[0])}" for key in found.keys if key})
     return View(
         {
-            "text/markdown": shown.myst(found, links={key: f"#cluster-{slug(key[0])}" for key in found.keys if key}),
-            "text/html": shown.html_table(found),
-            "text/plain": shown.plain_table(found),
+            "text/markdown": f"{myst}\n{md(left)}\n" if left else myst,
+            "text/html": shown.html_table(found) + (f"<p>{html_text(left)}</p>" if left else ""),
+            "text/plain": shown.plain_table(found) + (f"\n{left}" if left else ""),
         },
         lambda: found.frame,
     )
