@@ -16,6 +16,7 @@ a cell stand in `flags`.
 import math
 from dataclasses import dataclass
 
+from dbutils import registry
 from dbutils.analysis import gap, running_text
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables import Table, show, summaries, table
@@ -168,17 +169,21 @@ def _fact(number, name, column, then, here):
 
 
 def _only_without(scores, now):
-    """{(line, column): reason}: cells of Table 4 that come out as printed only without a cluster (`gap.TABLE4_LEFT_OUT`)."""
+    """{(line, column): reason}: cells of Table 4 that come out as printed only without a cluster (`registry.tasks.Gaps`)."""
     out = {}
-    for task, clusters in gap.TABLE4_LEFT_OUT.items():
+    tasks = registry.load().tasks_in(4)
+    for task in gap.of_table4():
+        clusters = registry.facts(task).gaps.left_out
+        if not clusters:
+            continue
         try:
-            kept, full = gap.table4(scores, task), gap.table4(scores, task, left_out={})
+            kept, full = gap.table4(scores, task), gap.table4(scores, task, left_out=())
         except InputError:  # the scores lack the task
             continue
         reason = f"convention: only without {', '.join(sorted(clusters))}"
         for line, r in now.frame.iterrows():
             for g in kept:
-                if (summaries.GAP_TASKS[r.task], r.gap_metric) == (task, g.symbol):
+                if (tasks[r.task], r.gap_metric) == (task, g.symbol):
                     one, other = _gap_cells(kept[g], now), _gap_cells(full[g], now)
                     out |= {(line, c): reason for c in one if one[c] != other[c]}
     return out
@@ -194,7 +199,7 @@ def _gap_cells(table, now):
 
 def _printed_only(number, scores):
     """The tasks of a summary table whose best scores are all known from the print alone."""
-    tasks = {3: summaries.SUMMARY_TASKS.values(), 5: summaries.COMPARED.values()}.get(number, ())
+    tasks = registry.load().tasks_in(number).values() if number in (3, 5) else ()
     if number in summaries.UTILITY_TABLES:
         tasks = (summaries.UTILITY_TABLES[number],)
     return {t for t in tasks if set(summaries.best_scores(scores, t).origin) == {"paper"}}
@@ -204,7 +209,7 @@ def _task_of(number, row):
     """The task that a row of a summary table is about, or None."""
     if number in summaries.UTILITY_TABLES:
         return summaries.UTILITY_TABLES[number]
-    return {3: summaries.SUMMARY_TASKS, 5: summaries.COMPARED}.get(number, {}).get(row.get("task"))
+    return registry.load().tasks_in(number).get(row.get("task")) if number in (3, 5) else None
 
 
 def _status(now: Table, line, column, then, here, alternatives):

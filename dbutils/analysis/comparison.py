@@ -3,30 +3,29 @@
 import math
 
 from dbutils.analysis.rounding import half_even
+from dbutils.registry import TASK_FACTS
 from dbutils.scores import cells, flags
 
-# setting of the zero-shot and of the fine-tuned columns of each task; metric
-COLUMNS = {
-    "dep": ("zero_shot", "in_variety", "uas"),
-    "pos": ("zero_shot", "in_variety", "f1"),
-    "ner": ("zero_shot", "in_cluster", "f1"),
-    "nli": ("zero_shot", None, "f1"),
-    "tc": ("zero_shot", "in_cluster", "f1"),
-    "mrc": (None, "combined", "f1"),
-    "eqa": ("zero_shot", "combined", "f1"),
-    "sa": (None, "in_cluster", "accuracy"),
-    "did": (None, "in_cluster", "f1"),
-}
 MODELS = ("mbert", "xlmr")
-# tasks whose four columns are over the varieties with a fine-tuned score only
-SAME_ROWS = {"dep", "pos", "ner"}
+
+
+def tasks():
+    """The tasks of Table 5."""
+    return tuple(code for code, task in TASK_FACTS.items() if task.comparison)
+
+
+def stages(task):
+    """(setting of the zero-shot columns, of the fine-tuned ones) of a task, None for one that the table leaves empty."""
+    found = TASK_FACTS[task].comparison
+    return found.zero_shot, found.fine_tuned
 
 
 def asked(task, models=MODELS):
     """What Table 5 looks for among the score rows of a task, as the arguments of `cells.cells`."""
-    zero, tuned, metric = COLUMNS[task]
-    settings = tuple(setting for setting in (zero, tuned) if setting)
-    return dict(task=task, metric=metric, split="test", setting=settings, model=tuple(models))
+    settings = tuple(setting for setting in stages(task) if setting)
+    return dict(
+        task=task, metric=TASK_FACTS[task].comparison.metric, split="test", setting=settings, model=tuple(models)
+    )
 
 
 def compared(scores, task, models=MODELS, printed_rows=None):
@@ -34,12 +33,12 @@ def compared(scores, task, models=MODELS, printed_rows=None):
 
     printed_rows: keys (cluster, variety) to average over (None: all with a score).
     """
-    zero, tuned, metric = COLUMNS[task]
     found = cells.published_first(cells.cells(scores, **asked(task, models)))
     if printed_rows is not None:
         found = found.loc[[k in printed_rows for k in zip(found.cluster, found.variety)]]
-    if task in SAME_ROWS:
-        kept = found[found.setting == tuned]
+    comparison = TASK_FACTS[task].comparison
+    if comparison.same_rows:
+        kept = found[found.setting == comparison.fine_tuned]
         have = set(zip(kept.cluster, kept.variety))
         found = found.loc[[k in have for k in zip(found.cluster, found.variety)]]
     return cells.whole(found)
@@ -55,9 +54,8 @@ def averages(scores, task, models=MODELS, printed_rows=None):
 
 def means(found, task, models=MODELS):
     """The same of the cells of `compared`."""
-    zero, tuned, _ = COLUMNS[task]
     out = {}
-    for stage, setting in enumerate((zero, tuned)):
+    for stage, setting in enumerate(stages(task)):
         for model in models:
             values = found[(found.setting == setting) & (found.model == model)].value if setting else []
             out[model, stage] = float(values.mean()) if len(values) else math.nan
@@ -66,7 +64,7 @@ def means(found, task, models=MODELS):
 
 def faults(found, task, model, stage):
     """The flags of the scores behind one mean, of the cells of `compared`."""
-    setting = COLUMNS[task][stage]
+    setting = stages(task)[stage]
     return flags.together(*found["flags"][(found.setting == setting) & (found.model == model)])
 
 
@@ -92,6 +90,5 @@ def printed_keys(task):
     """The varieties of the task's result table in the paper."""
     from dbutils.scores import SCORE_TABLES
 
-    number = {"eqa": 15}.get(task) or next(t.number for t in SCORE_TABLES.values() if t.task == task)
-    table = SCORE_TABLES[number].printed()
+    table = SCORE_TABLES[TASK_FACTS[task].comparison.table].printed()
     return set(zip(table.cluster_norm, table.variety_norm))

@@ -103,7 +103,7 @@ def _chunks(scores):
 
 def _codes(task, *codes):
     def evidence(scores):
-        main = {"dep": "uas", "pos": "f1", "ner": "f1"}[task]
+        main = registry.facts(task).metric
         rows = cells.published(scores, task=task, code=codes, metric=main, origin="upstream")
         sizes = dict(zip(scores.code, scores.n.astype(object).where(scores.n.notna(), "")))
         out = [
@@ -153,11 +153,10 @@ def _outside(scores):
 
 def _collapsed(scores):
     """The fine-tuned scores with the flag `never-learnt`, each with the zero-shot score of the same model."""
-    main = {"dep": "uas"}
     scores = scores[scores.origin == "upstream"]
     rows = cells.published(scores)
     rows = rows.assign(failed=["never-learnt" in f for f in rows["flags"]])
-    rows = rows.loc[[main.get(t, "f1") == m for t, m in zip(rows.task, rows.metric)]]
+    rows = rows.loc[[registry.facts(t).metric == m for t, m in zip(rows.task, rows.metric)]]
     zero = rows[rows.setting == "zero_shot"]
     before = {(r.task, r.model, r.cluster, r.variety): r.value for r in zero.itertuples()}
     out = []

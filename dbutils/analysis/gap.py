@@ -24,12 +24,11 @@ from dbutils.errors import InputError
 from dbutils.scores import cells, flags
 
 ENGLISH = ("anglic", "english")
-METRIC = {"dep": "uas", "mt": "bleu"}
 
 
 def asked(task, model, setting, split="test"):
     """What a gap looks for among the score rows, as the arguments of `cells.cells`."""
-    return dict(task=task, metric=METRIC.get(task.partition("-")[0], "f1"), split=split, model=model, setting=setting)
+    return dict(task=task, metric=registry.facts(task).metric, split=split, model=model, setting=setting)
 
 
 def system(scores, task, choice):
@@ -43,7 +42,7 @@ def system(scores, task, choice):
         if len(models) > 1:
             raise InputError(f"these runs are of several models: choose one with --model: {', '.join(models)}")
         model = models[0] if models else ""
-    return model or ("nllb-600m" if task and task.startswith("mt") else "mbert"), own
+    return model or (registry.facts(task).maximum.models[0] if task else "mbert"), own
 
 
 def rows_of(scores, task, model, setting, split="test", own=None):
@@ -232,31 +231,40 @@ def _mean(values):
 
 # ---- Table 4 --------------------------------------------------------------------------------
 
-FINE_TUNED = {"dep": "in_variety", "pos": "in_variety", "ner": "in_cluster", "tc": "in_cluster"}
-# Table 4 looks at the rows of the task's first corpus family only
-TABLE4_CORPORA = {"dep": None, "pos": {"ud", "singlish"}, "ner": {"wikiann", "wikiann_og"}, "tc": None}
-# the printed values of tagging come out only without this cluster (protocol, section 6)
-TABLE4_LEFT_OUT = {"pos": {"italian romance"}}
+
+def of_table4():
+    """The tasks of Table 4."""
+    return tuple(code for code, task in registry.TASK_FACTS.items() if task.gaps)
+
+
+def of_corpora(scores, task):
+    """The score rows of the corpora whose gaps the paper shows of a task: those of its first corpus family."""
+    gaps = registry.facts(task).gaps
+    return scores[scores.corpus.isin(gaps.corpora)] if gaps and gaps.corpora else scores
 
 
 def variations(task):
     """The three gaps that Table 4 shows of a task."""
-    return (Gap("zero_shot", "english"), Gap("zero_shot", "representative"), Gap(FINE_TUNED[task], "representative"))
+    return (
+        Gap("zero_shot", "english"),
+        Gap("zero_shot", "representative"),
+        Gap(registry.facts(task).gaps.fine_tuned, "representative"),
+    )
 
 
-def table4(scores, task, model="mbert", left_out=TABLE4_LEFT_OUT, own=None):
+def table4(scores, task, model="mbert", left_out=None, own=None):
     """Cluster gaps of a task under the conventions of Table 4 (protocol, section 6).
 
     One common set of clusters for the three variations: those whose representative has a
     fine-tuned score and that have at least one other member with one. Means are over the members
-    other than the reference. Returns {Gap: table of `by_cluster`}.
+    other than the reference. left_out: clusters to leave out (None: those that the paper must
+    have left out). Returns {Gap: table of `by_cluster`}.
     """
-    corpora = TABLE4_CORPORA[task]
-    if corpora is not None:
-        scores = scores[scores.corpus.isin(corpora)]
-    fine_tuned = by_variety(scores, task, model, FINE_TUNED[task], own=own)
+    of_task = registry.facts(task).gaps
+    scores = of_corpora(scores, task)
+    fine_tuned = by_variety(scores, task, model, of_task.fine_tuned, own=own)
     others = fine_tuned[fine_tuned.variety != fine_tuned.reference]
-    common = set(others.cluster) - left_out.get(task, set())
+    common = set(others.cluster).difference(of_task.left_out if left_out is None else left_out)
     out = {}
     for gap in variations(task):
         table = by_cluster(by_variety(scores, task, model, gap.setting, gap.reference, own=own))

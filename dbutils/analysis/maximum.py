@@ -3,66 +3,15 @@
 Source: paper, section 4.1; what it is taken over per task: protocol, section 6.
 """
 
-from dataclasses import dataclass
-
 from dbutils import names
+from dbutils.registry import facts
 from dbutils.scores import cells
 from dbutils.scores.flags import LEAST_PREDICTIONS
 
 
-@dataclass(frozen=True)
-class Maximum:
-    """What the maximum of a task is taken over."""
-
-    task: str
-    metrics: tuple[str, ...]
-    settings: tuple[str, ...]
-    models: tuple[str, ...] = ("mbert", "xlmr")
-    split: str = "test"
-    sentence: str = ""
-
-
-_FT = ("zero_shot", "in_variety")
-_FC = ("zero_shot", "in_cluster")
-
-MAXIMUM = {
-    m.task: m
-    for m in (
-        Maximum("dep", ("uas",), _FT, sentence="UAS, zero-shot and fine-tuned"),
-        Maximum("pos", ("f1",), _FT, sentence="F1, zero-shot and fine-tuned"),
-        Maximum("ner", ("f1",), _FC, sentence="F1, zero-shot and fine-tuned"),
-        Maximum("did", ("f1",), ("in_cluster",), sentence="F1, fine-tuned"),
-        Maximum(
-            "sa",
-            ("accuracy", "f1"),
-            ("in_cluster", "in_context"),
-            ("mbert", "xlmr", "mistral-7b"),
-            sentence="accuracy and F1 of all models",
-        ),
-        Maximum("tc", ("f1",), _FC, sentence="F1, zero-shot and fine-tuned"),
-        Maximum("nli", ("f1",), ("zero_shot",), sentence="F1, zero-shot"),
-        Maximum("mrc", ("f1",), ("combined",), sentence="F1, combined fine-tuning"),
-        Maximum(
-            "eqa",
-            ("f1",),
-            ("zero_shot", "combined", "in_context"),
-            ("mbert", "xlmr", "mistral-7b"),
-            sentence="span F1 on the test split, zero-shot, fine-tuned and in-context",
-        ),
-        Maximum(
-            "mt",
-            ("bleu",),
-            ("zero_shot", "pseudo_reference"),
-            ("nllb-600m", "nllb-1.3b"),
-            sentence="BLEU of both NLLB models",
-        ),
-    )
-}
-
-
 def asked(task, model=""):
     """What the maximum of a task looks for among the score rows, as the arguments of `cells.cells`."""
-    m = MAXIMUM[task.partition("-")[0]]
+    m = facts(task).maximum
     return dict(task=task, metric=m.metrics, split=m.split, model=model or None)
 
 
@@ -72,7 +21,7 @@ def candidates(scores, task, choice=cells.ALL):
     task: for translation also with its level. choice: with a model, only that one, published or own; partial cells take
     part only if it says so.
     """
-    m = MAXIMUM[task.partition("-")[0]]
+    m = facts(task).maximum
     found = cells.cells(scores, **asked(task, choice.model))
     if not choice.model:
         found = found[(found.setting.isin(m.settings) & found.model.isin(m.models)) | found.own]

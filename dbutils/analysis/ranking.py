@@ -4,16 +4,6 @@ from dbutils import registry
 from dbutils.analysis.gap import rows_of
 from dbutils.scores import cells
 
-# what the table ranks by, and its name of each task and data set, in the printed order
-RANKED = {
-    "dep": ("zero_shot", "DEP parsing", "UD"),
-    "eqa": ("zero_shot", "EQA", "SD-QA-test"),
-    "tc": ("zero_shot", "TC", "SIB-200"),
-    "mrc": ("combined", "MRC", "Belebele"),
-    "ner": ("zero_shot", "NER", "Wikiann"),
-    "nli": ("zero_shot", "NLI", "XNLI-translate-test"),
-    "pos": ("zero_shot", "POS tagging", "UD"),
-}
 SIDES = ("highest", "lowest")
 
 
@@ -24,7 +14,7 @@ def extremes(scores, task, model="mbert", count=10, own=None, partial=False):
     asked. Returns {side: list of cells}, the best first for `highest`, the worst first for `lowest`. Source: protocol, section 6.
     """
     known = registry.load()
-    rows = cells.whole(rows_of(scores, task, model, RANKED[task][0], own=own), partial)
+    rows = cells.whole(rows_of(scores, task, model, registry.facts(task).ranking, own=own), partial)
     rows = rows[rows.cluster.isin(known.representatives(task))]
     ranked = list(rows.sort_values("value", ascending=False, kind="stable").itertuples())
     return {"highest": ranked[:count], "lowest": ranked[::-1][:count]}

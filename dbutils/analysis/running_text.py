@@ -149,7 +149,7 @@ def _most_unequal(facts, task):
 def gap_averages(scores):
     """The two averages of Table 4 from the cluster's representative, per task: {task: (zero-shot, fine-tuned)}."""
     out = {}
-    for task in gap.FINE_TUNED:
+    for task in gap.of_table4():
         try:
             tables = gap.table4(scores, task)
         except InputError:

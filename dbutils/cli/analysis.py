@@ -3,8 +3,7 @@
 from dbutils import SETTINGS
 from dbutils.cli.tables import add_choice, add_scores, choice, say, tell
 from dbutils.errors import unknown
-
-LEVELS = ("dep", "pos", "ner", "did", "sa", "tc", "nli", "mrc", "eqa", "mt-dialect", "mt-region")
+from dbutils.registry import LEVELS
 
 
 def add(commands):

@@ -6,22 +6,8 @@ from dbutils.corpora.readers import translation
 from dbutils.errors import InputError, unknown
 from dbutils.experiments.parts import Part
 from dbutils.experiments.plan import Plan, Room, Target
-from dbutils.scores.printed import ENGLISH, SCORE_TABLES
+from dbutils.scores.printed import SCORE_TABLES
 
-# In context, exemplars are English; dialects are shown in their own training texts, sentiment in sentences written for it.
-_TRANSFER = ("zero_shot", "in_variety", "in_cluster")
-SETTINGS = {
-    "dep": _TRANSFER,
-    "pos": _TRANSFER,
-    "ner": _TRANSFER,
-    "did": ("in_cluster", "in_context"),
-    "sa": ("in_cluster", "in_context"),
-    "tc": (*_TRANSFER, "in_context"),
-    "nli": ("zero_shot", "in_context"),
-    "mrc": ("combined", "in_context"),
-    "eqa": ("zero_shot", "combined", "in_context"),
-    "mt": ("zero_shot", "pseudo_reference"),
-}
 REFERENCES = {
     "zero_shot": "english",
     "pseudo_reference": "standard",
@@ -95,7 +81,7 @@ class CorporaRoom(Room):
         if corpus == "tydiqa-goldp" or (corpus in self.corpora and test and test.split == "dev"):
             return None
         if not dev and self.task in ("dep", "pos") and self.kind == "paper":
-            return self.part("ud", ENGLISH[self.task], "dev")
+            return self.part("ud", registry.facts(self.task).english, "dev")
         return dev
 
     def tests_of(self, code):
@@ -177,7 +163,9 @@ class CorporaRoom(Room):
 
     def _english(self):
         own = catalogue.corpus(self.corpus).english if self.corpus else ""
-        return tuple(own.split("/")) if own else (catalogue.english_corpus(self.task), ENGLISH[self.task])
+        return (
+            tuple(own.split("/")) if own else (catalogue.english_corpus(self.task), registry.facts(self.task).english)
+        )
 
     def _mixture(self):
         if self.task == "eqa":

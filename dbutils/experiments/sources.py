@@ -6,9 +6,9 @@ on the test rows), `sound` splits keep train, dev and test apart.
 
 from dataclasses import replace
 
-from dbutils import SETTINGS, TASKS
+from dbutils import SETTINGS, TASKS, registry
 from dbutils.errors import InputError, unknown
-from dbutils.experiments import corpora_sources, sandbox_sources
+from dbutils.experiments import sandbox_sources
 from dbutils.experiments.corpora_sources import NO_TRAINING, CorporaRoom
 from dbutils.experiments.parts import Part, labels
 from dbutils.experiments.plan import Plan
@@ -25,7 +25,7 @@ def settings(task, profile):
         raise unknown("profile", profile, PROFILES)
     if task not in TASKS:
         raise unknown("task", task, TASKS)
-    return sandbox_sources.settings(task) if profile == "sandbox" else corpora_sources.SETTINGS[task]
+    return sandbox_sources.settings(task) if profile == "sandbox" else registry.facts(task).settings
 
 
 def sources(task, setting, profile="sandbox", kind="", train="", varieties=(), corpus=""):

@@ -7,8 +7,7 @@ from dbutils import TASKS
 from dbutils.errors import InputError, unknown
 from dbutils.paths import data, nfc
 from dbutils.registry.names import Name, parse, tidy
-
-LEVELS = TASKS[:-1] + ("mt-dialect", "mt-region")  # representatives: translation has two levels
+from dbutils.registry.tasks import LEVELS, TASK_FACTS
 
 
 @dataclass(frozen=True)
@@ -167,6 +166,16 @@ class Registry:
     def representatives(self, level):
         """{cluster: representative} of a task, in the order of Table 9."""
         return {c: self._by_key[c, v] for (t, c), v in self._representatives.items() if t == level}
+
+    def tasks_in(self, table):
+        """{what a summary table of the paper calls it: the task, or the level of translation}, of its tasks."""
+        out = {}
+        for task in TASK_FACTS.values():
+            for level in (task.levels or (task.code,)) if task.stands_in(table) else ():
+                out[task.printed.get((table, level)) or task.printed.get(table) or self.tasks.at[task.code, "name"]] = (
+                    level
+                )
+        return out
 
     def seen_by_mbert(self, cluster):
         """Whether mBERT saw at least one variety of the cluster in pre-training (Table 8)."""

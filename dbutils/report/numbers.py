@@ -10,6 +10,7 @@ import math
 from dbutils import SETTINGS, TASKS
 from dbutils.analysis.tables.base import show
 from dbutils.errors import unknown
+from dbutils.registry import LEVELS, TASK_FACTS
 
 
 class Facts:
@@ -147,8 +148,6 @@ def _registry():
 
 
 def _representatives(facts, cluster):
-    from dbutils.registry import LEVELS
-
     found = (facts.registry.representative(level, cluster) for level in LEVELS)
     return {v.key for v in found if v is not None}
 
@@ -167,8 +166,6 @@ def _sizes():
 
 
 # ---- Table 3 ---------------------------------------------------------------------------------
-
-LEVELS = (*TASKS[:-1], "mt-dialect", "mt-region")
 
 
 def _maxima():
@@ -201,7 +198,7 @@ def _mean_by(facts, level, test):
 # ---- gaps ------------------------------------------------------------------------------------
 
 GAPS = ("english", "representative", "fine-tuned")
-GAP_TASKS = ("dep", "pos", "ner", "tc")
+GAP_TASKS = tuple(code for code, task in TASK_FACTS.items() if task.gaps)
 
 
 def _gaps():
@@ -254,7 +251,7 @@ STAGES = ("zero-shot", "fine-tuned")
 
 
 def _models():
-    from dbutils.analysis.comparison import COLUMNS, MODELS
+    from dbutils.analysis.comparison import MODELS, stages, tasks
 
     def average(task, model, stage):
         return lambda f: one(f.averages(task)[model, stage])
@@ -263,16 +260,16 @@ def _models():
         def text(facts):
             from dbutils.analysis.comparison import wins as contest
 
-            won, of = contest({task: facts.averages(task) for task in COLUMNS})[model, stage]
+            won, of = contest({task: facts.averages(task) for task in tasks()})[model, stage]
             return f"{won} of {of}"
 
         return text
 
     out = {
         f"{task}-{name}-{model}": average(task, model, stage)
-        for task, settings in COLUMNS.items()
+        for task in tasks()
         for stage, name in enumerate(STAGES)
-        if settings[stage]
+        if stages(task)[stage]
         for model in MODELS
     }
     out |= {f"wins-{name}-{model}": wins(model, stage) for stage, name in enumerate(STAGES) for model in MODELS}
@@ -293,7 +290,7 @@ def _scripts():
     def mean(task, latin):
         def text(facts):
             script = {(c.task, c.code): c.script for v in facts.registry for c in v.codes}
-            rows = facts.values(task, "mbert", "zero_shot", "uas" if task == "dep" else "f1")
+            rows = facts.values(task, "mbert", "zero_shot", TASK_FACTS[task].metric)
             return one(rows[[(script.get((task, code)) == "Latn") == latin for code in rows.code]].value.mean())
 
         return text

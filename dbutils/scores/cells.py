@@ -22,7 +22,6 @@ from dbutils import registry
 from dbutils.csvio import read_csv
 from dbutils.errors import InputError, unknown
 from dbutils.paths import data
-from dbutils.scores.printed import ENGLISH
 
 # what makes two rows the same number, from different origins
 CELL = ("task", "model", "setting", "cluster", "variety", "split", "metric")
@@ -78,8 +77,9 @@ def reasons(scores):
     """
     import numpy as np
 
-    zero = (scores.setting == "zero_shot") & scores.task.isin(list(ENGLISH))
-    english = scores.train.astype(object) == scores.task.astype(object).map(ENGLISH)
+    source = {code: task.english for code, task in registry.TASK_FACTS.items() if task.english}
+    zero = (scores.setting == "zero_shot") & scores.task.isin(list(source))
+    english = scores.train.astype(object) == scores.task.astype(object).map(source)
     itself = (scores.origin != "run") & (scores.train.astype(object) == scores.code.astype(object))
     found = [
         (SANDBOX, scores.corpus == "sandbox"),
@@ -542,7 +542,7 @@ def training(task, setting, code):
     if setting == "in_variety" or (setting == "in_cluster" and task in ("did", "sa")):  # one classifier per data set
         return code
     if setting in ("zero_shot", "pseudo_reference"):
-        return ENGLISH.get(task, "") if setting == "zero_shot" else ""
+        return registry.facts(task).english if setting == "zero_shot" else ""
     return "all" if setting == "combined" else None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from dbutils.csvio import read_csv
 from dbutils.paths import data
+from dbutils.registry import TASK_FACTS
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,6 @@ def printed(number):
 
 
 ENCODERS = ("mbert", "xlmr")
-ENGLISH = {
-    "dep": "UD_English-EWT",
-    "pos": "UD_English-EWT",
-    "ner": "en",
-    "tc": "eng_Latn",
-    "nli": "eng_Latn",
-    "eqa": "english",
-}
 
 
 def _pairs(prefixes, metric, split="test"):
@@ -110,7 +103,7 @@ SCORE_TABLES = {
             "dep",
             _pairs(_FINE_TUNED, "uas"),
             code="ud_code",
-            trains={"zero_shot": ENGLISH["dep"]},
+            trains={"zero_shot": TASK_FACTS["dep"].english},
             labels=("cluster", "variety", "ud_code"),
         ),
         ScoreTable(
@@ -118,7 +111,7 @@ SCORE_TABLES = {
             "pos",
             _pairs(_FINE_TUNED, "f1"),
             code="dataset_code",
-            trains={"zero_shot": ENGLISH["pos"]},
+            trains={"zero_shot": TASK_FACTS["pos"].english},
             labels=("cluster", "variety", "dataset_code", "dataset"),
         ),
         ScoreTable(
@@ -128,7 +121,7 @@ SCORE_TABLES = {
             code="target_code",
             source="source",
             count="support",
-            trains={"zero_shot": ENGLISH["ner"]},
+            trains={"zero_shot": TASK_FACTS["ner"].english},
             labels=("cluster", "variety", "target_code", "source", "dataset", "support"),
         ),
         ScoreTable(
@@ -136,7 +129,7 @@ SCORE_TABLES = {
             "nli",
             _accuracy_and_f1("zero_shot"),
             code="target_code",
-            trains={"zero_shot": ENGLISH["nli"]},
+            trains={"zero_shot": TASK_FACTS["nli"].english},
             labels=("cluster", "variety", "target_code", "src"),
         ),
         ScoreTable(
@@ -145,7 +138,7 @@ SCORE_TABLES = {
             _pairs(_COMBINED, "f1", "dev"),
             code="target_code",
             count="count",
-            trains={"zero_shot": ENGLISH["eqa"], "combined": "all"},
+            trains={"zero_shot": TASK_FACTS["eqa"].english, "combined": "all"},
             labels=("cluster", "variety", "target_code", "count"),
         ),
         ScoreTable(
@@ -154,7 +147,7 @@ SCORE_TABLES = {
             _pairs(_COMBINED, "f1") | {"icl_mistral": Column(Quantity("mistral-7b", "in_context", "f1"))},
             code="target_code",
             count="count",
-            trains={"zero_shot": ENGLISH["eqa"], "combined": "all", "in_context": "2-shot"},
+            trains={"zero_shot": TASK_FACTS["eqa"].english, "combined": "all", "in_context": "2-shot"},
             labels=("cluster", "variety", "target_code", "count"),
         ),
         ScoreTable(
@@ -171,7 +164,7 @@ SCORE_TABLES = {
             _table17(),
             code="target_code",
             source="src",
-            trains={"zero_shot": ENGLISH["tc"]},
+            trains={"zero_shot": TASK_FACTS["tc"].english},
             labels=("cluster", "variety", "target_code", "src"),
         ),
         ScoreTable(

@@ -21,8 +21,8 @@ from dbutils.report import figures, style
 from dbutils.report.figures import bars, clusters, gaps, labels, places
 from dbutils.scores import flags
 
-BARS = figures._BARS
-GAPS = figures._GAPS
+BARS = {n: level for task in registry.TASK_FACTS.values() for level, n in task.bars.items()}
+GAPS = {task.gap_figure: task.code for task in registry.TASK_FACTS.values() if task.gap_figure}
 FROM_SCORES = [*BARS, *GAPS, "5", "6"]
 NO_ENGLISH = {("4b", "paper")}  # the paper prints no topic score of English
 DRAWN = [(n, source) for source in ("upstream", "paper") for n in FROM_SCORES if (n, source) not in NO_ENGLISH]

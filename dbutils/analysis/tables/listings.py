@@ -13,32 +13,6 @@ SETTING_COLUMNS = {
     "no_reference": "pseudo_reference",
     "in_context_learning": "in_context",
 }
-# Table 8's tick columns
-TICK_COLUMNS = {
-    "udp": "dep",
-    "pos": "pos",
-    "ner": "ner",
-    "sdqa": "eqa",
-    "rcmc": "mrc",
-    "nli": "nli",
-    "tc": "tc",
-    "sc": "sa",
-    "di": "did",
-    "mt": "mt",
-}
-PRINTED_LEVELS = {
-    "dep": "DEP. Parsing",
-    "pos": "POS Tagging",
-    "ner": "NER",
-    "eqa": "EQA",
-    "mrc": "MRC",
-    "nli": "NLI",
-    "tc": "TC",
-    "sa": "SC",
-    "did": "DId",
-    "mt-dialect": "MT-Dialect",
-    "mt-region": "MT-Region",
-}
 
 
 def _lines(number):
@@ -95,13 +69,14 @@ def nli_sizes(scores, choice=cells.ALL):
 
 def varieties(scores, choice=cells.ALL):
     """Table 8: the varieties, whether mBERT saw them, and the tasks they have data for."""
+    ticks = {task.table8: code for code, task in registry.TASK_FACTS.items()}
     out = []
     for line, v in zip(_lines(8), registry.load()):
         tasks = set(v.tasks)
         row = dict(
             cluster=v.cluster, variety=v.printed, glottocode=v.glottocode, mbert_seen="1" if v.mbert_seen else ""
         )
-        row |= {column: "1" if task in tasks else "" for column, task in TICK_COLUMNS.items()}
+        row |= {c: "1" if ticks[c] in tasks else "" for c in printed(8).columns if c in ticks}
         out.append((line, v.key, f"{v.cluster}/{v.variety}", row))
     return build(
         8,
@@ -118,7 +93,7 @@ def representatives(scores, choice=cells.ALL):
     printed_name = {v.key: v.printed for v in known}
     out = []
     lines = iter(_lines(9))
-    for level, name in PRINTED_LEVELS.items():
+    for name, level in known.tasks_in(9).items():
         for cluster, v in known.representatives(level).items():
             out.append(
                 (None, v.key, f"{name} {cluster}", dict(task=name, cluster=cluster, representative=printed_name[v.key]))

@@ -4,39 +4,14 @@ import math
 
 from dbutils import names, registry
 from dbutils.analysis import comparison, gap, maximum, ranking, utility
-from dbutils.analysis.maximum import MAXIMUM, maxima
+from dbutils.analysis.maximum import maxima
 from dbutils.analysis.rounding import half_even
 from dbutils.analysis.tables.base import build, lacking
 from dbutils.errors import InputError
 from dbutils.scores import cells, flags, printed
 from dbutils.scores.flags import LEAST_PREDICTIONS
 
-UTILITY_TABLES = {23: "dep", 24: "pos", 25: "ner", 26: "nli", 27: "tc", 28: "did", 29: "sa", 30: "mrc", 31: "eqa"}
-SUMMARY_TASKS = {  # Table 3's name of each task
-    "DEP parsing": "dep",
-    "POS tagging": "pos",
-    "NER": "ner",
-    "NLI": "nli",
-    "TC": "tc",
-    "DId": "did",
-    "SA": "sa",
-    "MRC": "mrc",
-    "EQA": "eqa",
-    "MT-dialect": "mt-dialect",
-    "MT-region": "mt-region",
-}
-GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
-COMPARED = {
-    "DEP. Parsing": "dep",
-    "POS Tagging": "pos",
-    "NER": "ner",
-    "NLI": "nli",
-    "TC": "tc",
-    "MRC": "mrc",
-    "EQA": "eqa",
-    "SA": "sa",
-    "DId": "did",
-}
+UTILITY_TABLES = {t.utility_table: t.code for t in registry.TASK_FACTS.values() if t.utility_table}
 
 
 def best_scores(scores, task, choice=cells.ALL):
@@ -55,9 +30,10 @@ def _spelled(row, column, norm, name):
 def maxima_summary(scores, choice=cells.ALL):
     """Table 3: average, best and worst maximum obtainable score per task."""
     known = registry.load()
+    tasks = known.tasks_in(3)
     out, behind = [], set()
     for line, r in printed(3).iterrows():
-        task = SUMMARY_TASKS[r.task]
+        task = tasks[r.task]
         table = best_scores(scores, task, choice)
         if table.empty:
             continue
@@ -80,7 +56,7 @@ def maxima_summary(scores, choice=cells.ALL):
         f"Dialect identification leaves out labels that mBERT predicts fewer than {LEAST_PREDICTIONS} times."
     )
     decimals = dict(num_clusters=0, num_varieties=0, avg_score=1, max_score=1, min_score=1)
-    asked = tuple(maximum.asked(task, choice.model) for task in MAXIMUM)
+    asked = tuple(maximum.asked(task, choice.model) for task in registry.TASK_FACTS)
     title = f"Maximum obtainable scores per task{_of(choice)}"
     return build(3, title, sentence, out, decimals, group="category", behind=tuple(behind), asked=asked)
 
@@ -113,9 +89,10 @@ def _ticked(known, task):
 def gap_summary(scores, choice=cells.ALL):
     """Table 4: the three dialectal gaps per task, averaged over clusters."""
     model, own = _system(scores, choice)
+    tasks = registry.load().tasks_in(4)
     out, tables, behind = [], {}, set()
     for line, r in printed(4).iterrows():
-        task = GAP_TASKS[r.task]
+        task = tasks[r.task]
         if task not in tables:
             tables[task] = _table4(scores, task, model, own)
         table = tables[task].get(r.gap_metric)
@@ -154,7 +131,7 @@ def gap_summary(scores, choice=cells.ALL):
         group="task",
         behind=tuple(behind),
         asked=tuple(
-            gap.asked(task, model, ("zero_shot", gap.FINE_TUNED[task])) for task in dict.fromkeys(GAP_TASKS.values())
+            gap.asked(task, model, ("zero_shot", registry.facts(task).gaps.fine_tuned)) for task in gap.of_table4()
         ),
     )
 
@@ -173,11 +150,12 @@ def base_models(scores, choice=cells.ALL):
     """Table 5: the two encoders side by side, and the model asked for."""
     models = comparison.MODELS + ((choice.model,) if choice.model and choice.model not in comparison.MODELS else ())
     columns = {f"{name}_{m}": (m, stage) for stage, name in enumerate(("zero_shot", "finetune")) for m in models}
+    tasks = registry.load().tasks_in(5)
     out, table, behind = [], {}, set()
     for line, r in printed(5).iterrows():
         if r.task == "win":
             break
-        task = COMPARED[r.task]
+        task = tasks[r.task]
         found = comparison.compared(scores, task, models, comparison.printed_keys(task))
         means = comparison.means(found, task, models)
         if all(math.isnan(v) for v in means.values()):
@@ -196,7 +174,7 @@ def base_models(scores, choice=cells.ALL):
         "Unweighted means over the varieties of the task's result table: parsing, tagging and entities over those with a "
         "fine-tuned score, sentiment by accuracy, the rest by F1. The last row counts wins over the rounded averages."
     )
-    asked = tuple(comparison.asked(task, models) for task in comparison.COLUMNS)
+    asked = tuple(comparison.asked(task, models) for task in comparison.tasks())
     return build(5, "Base models compared", sentence, out, dict.fromkeys(columns, 1), behind=tuple(behind), asked=asked)
 
 
@@ -204,13 +182,13 @@ def extremes(scores, choice=cells.ALL):
     """Table 21: the ten best and ten worst varieties of seven tasks."""
     known = registry.load()
     model, own = _system(scores, choice)
-    tasks = {name: task for task, (_, name, _) in ranking.RANKED.items()}
+    tasks = known.tasks_in(21)
     ranked, behind = {}, set()
     out = []
     for line, r in printed(21).iterrows():
         task = tasks[r.task]
         if task not in ranked:
-            asked = gap.asked(task, model, ranking.RANKED[task][0])
+            asked = gap.asked(task, model, registry.facts(task).ranking)
             if cells.present(scores, "task", **asked):
                 ranked[task] = ranking.extremes(scores, task, model, own=own, partial=choice.partial)
             else:
@@ -248,7 +226,7 @@ def extremes(scores, choice=cells.ALL):
         f"Ranked by {name} zero-shot (reading comprehension: combined fine-tuning), clusters with a representative only. "
         "Standard: the representative of its cluster for the task (Table 9). Non-Latin: by the script of the task's corpus."
     )
-    asked = tuple(gap.asked(task, model, setting) for task, (setting, *_) in ranking.RANKED.items())
+    asked = tuple(gap.asked(task, model, registry.facts(task).ranking) for task in tasks.values())
     title = "Varieties with the highest and lowest scores"
     return build(21, title, sentence, out, group="task", behind=tuple(behind), asked=asked)
 
@@ -319,7 +297,7 @@ def utilities(number, scores, choice=cells.ALL):
         u = table.loc[cluster]
         out.append((f"new {new}", None, cluster, _utility_row(cluster, u, u.min_variety), _utility_faults(u)))
     sentence = (
-        f"Of the maximum obtainable score ({MAXIMUM[task].sentence}). Demographic utility weighs by speakers and leaves out "
+        f"Of the maximum obtainable score ({registry.facts(task).maximum.sentence}). Demographic utility weighs by speakers and leaves out "
         "varieties whose population the registry does not write in plain digits. Sample standard deviation."
     )
     name = registry.load().tasks.at[task, "long_name"]

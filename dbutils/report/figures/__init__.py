@@ -8,24 +8,10 @@ figures.save(figures.figure("4a", scores), "gap.svg")
 import re
 
 from dbutils.errors import InputError
+from dbutils.registry import TASK_FACTS
 from dbutils.report.figures import bars, clusters, gaps, places
 from dbutils.report.figures.base import PaperFigure
 from dbutils.report.figures.files import ENDINGS, check, content, save
-
-_BARS = {
-    "3": "dep",
-    "7a": "pos",
-    "7b": "ner",
-    "7c": "tc",
-    "8a": "nli",
-    "8b": "eqa",
-    "8c": "mrc",
-    "9a": "sa",
-    "9b": "did",
-    "10a": "mt-region",
-    "10b": "mt-dialect",
-}
-_GAPS = {"4a": "dep", "4b": "tc", "4c": "eqa", "11a": "pos", "11b": "ner", "11c": "nli"}
 
 
 def _order(record):
@@ -39,8 +25,8 @@ FIGURES = {
         (
             clusters.FIGURE,
             *places.FIGURES,
-            *(bars.figure(n, t) for n, t in _BARS.items()),
-            *(gaps.figure(n, t) for n, t in _GAPS.items()),
+            *(bars.figure(n, level) for t in TASK_FACTS.values() for level, n in t.bars.items()),
+            *(gaps.figure(t.gap_figure, t.code) for t in TASK_FACTS.values() if t.gap_figure),
         ),
         key=_order,
     )

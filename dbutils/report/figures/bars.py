@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 
 from dbutils import names, registry
 from dbutils.analysis import maximum
-from dbutils.analysis.maximum import MAXIMUM
 from dbutils.analysis.tables.summaries import LEAST_PREDICTIONS, best_scores
 from dbutils.errors import InputError
 from dbutils.report import style
@@ -138,7 +137,7 @@ def draw(scores, number, task):
 
 
 def _unit(task):
-    return f"{metric_names(MAXIMUM[task.partition('-')[0]].metrics)} (%)"
+    return f"{metric_names(registry.facts(task).maximum.metrics)} (%)"
 
 
 def _ceiling(found):
@@ -358,7 +357,7 @@ def alt(scores, number, task):
     bars = [b for g in found for b in g.bars]
     results = [b for b in bars if b.result] or bars
     best, worst = max(results, key=lambda b: b.value), min(results, key=lambda b: b.value)
-    what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
+    what = metric_names(registry.facts(task).maximum.metrics)
     text = (
         f"Bar chart of the best {what} of {names.counted(len(bars), 'variety', 'varieties')} in "
         f"{names.counted(len(found), 'cluster')}, "
@@ -397,7 +396,7 @@ def caption(scores, number, task):
     base = task.partition("-")[0]
     unseen = sorted(g.cluster for g in found if not g.seen)
     text = (
-        f"{task_title(task)}: maximum obtainable score of each variety ({MAXIMUM[base].sentence}). Within a "
+        f"{task_title(task)}: maximum obtainable score of each variety ({registry.facts(task).maximum.sentence}). Within a "
         "cluster the worst "
         "variety is leftmost; clusters stand by their mean, the lowest first. Striped: the "
         "representative of the cluster "
@@ -445,7 +444,7 @@ def interactive(scores, number, task):
         bars += group.bars
         centres.append(x + n / 2)
         x += n + BETWEEN
-    what = metric_names(MAXIMUM[task.partition("-")[0]].metrics)
+    what = metric_names(registry.facts(task).maximum.metrics)
     for own in (False, True):  # one trace per look: plotly warns of a list of colours under a pattern
         for striped in (False, True):
             shown = [(at, b) for at, b in zip(xs, bars) if (b.origin == "run") == own and b.representative == striped]

@@ -106,7 +106,7 @@ def series(scores, number, task):
     """
     need(scores, number, task)
     out, reasons = [], []
-    for name, source, model, part, own in _systems(_of_corpora(scores, task), task):
+    for name, source, model, part, own in _systems(gap.of_corpora(scores, task), task):
         try:
             out.append(Series(name, source, points(part, task, model, f"{name} ({source})", own)))
         except InputError as error:
@@ -117,12 +117,6 @@ def series(scores, number, task):
             f"figure {number} needs zero-shot scores of English, representatives and others in task {task!r}{why}"
         )
     return [s for s in out if s.points], reasons
-
-
-def _of_corpora(scores, task):
-    """The rows of the corpora that Table 4 looks at."""
-    corpora = gap.TABLE4_CORPORA.get(task)
-    return scores if corpora is None else scores[scores.corpus.isin(corpora)]
 
 
 def _systems(scores, task):
@@ -303,7 +297,7 @@ def _extremes(what, shown, value):
 def caption(scores, number, task):
     """What is drawn, over which rows and by which convention."""
     found, reasons = series(scores, number, task)
-    metric = names.metric(gap.METRIC.get(task, "f1"))
+    metric = names.metric(registry.facts(task).metric)
     text = (
         f"{task_title(task)}, {metric}, zero-shot transfer from English, {names.listed(s.name for s in found)}: "
         "the mean gap of each cluster "
@@ -313,9 +307,9 @@ def caption(scores, number, task):
         "representative or without "
         "another member have no second gap and are not drawn."
     )
-    corpora = gap.TABLE4_CORPORA.get(task)
-    if corpora:
-        text += f" Only rows of the corpora {names.listed(sorted(corpora))}, as in Table 4."
+    table4 = registry.facts(task).gaps
+    if table4 and table4.corpora:
+        text += f" Only rows of the corpora {names.listed(sorted(table4.corpora))}, as in Table 4."
     if english(task) != gap.ENGLISH:
         text += (
             f" English is here {english(task)[1]}, the representative of its cluster: the task has no English as such."
@@ -411,6 +405,6 @@ def figure(number, task):
 
 
 def _behind(scores, task):
-    systems = _systems(_of_corpora(scores, task), task)
+    systems = _systems(gap.of_corpora(scores, task), task)
     rows = [gap.rows_of(part, task, model, SETTING, own=own)["rows"] for _, _, model, part, own in systems]
     return {label for cells_ in rows for labels in cells_ for label in labels}

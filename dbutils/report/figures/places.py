@@ -1,7 +1,7 @@
 """Figures 5 and 6, BLEU by region of Switzerland and Italy; and, beyond the paper, maps of all varieties."""
 
 from dbutils import names, registry
-from dbutils.analysis.maximum import MAXIMUM, maxima
+from dbutils.analysis.maximum import maxima
 from dbutils.errors import InputError
 from dbutils.report import geo, maps, style
 from dbutils.report.figures.base import PaperFigure, faults, need, percent
@@ -32,7 +32,7 @@ def regions(scores, number, which):
 
 
 def _label(table):
-    return LABEL if set(table.model) <= set(MAXIMUM["mt"].models) else "BLEU, the highest of all models"
+    return LABEL if set(table.model) <= set(registry.facts("mt").maximum.models) else "BLEU, the highest of all models"
 
 
 def _note(rest):

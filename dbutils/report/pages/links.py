@@ -1,29 +1,6 @@
 """Where in the book a task, a table and a figure is."""
 
-NOTEBOOKS = {
-    "dep": "dependency_parsing",
-    "pos": "pos_tagging",
-    "ner": "named_entity_recognition",
-    "did": "dialect_identification",
-    "sa": "sentiment_analysis",
-    "tc": "topic_classification",
-    "nli": "natural_language_inference",
-    "mrc": "reading_comprehension",
-    "eqa": "question_answering",
-    "mt": "machine_translation",
-}
-RESULT_TABLES = {
-    "dep": (10,),
-    "pos": (11,),
-    "ner": (12,),
-    "did": (16,),
-    "sa": (18,),
-    "tc": (17,),
-    "nli": (13,),
-    "mrc": (19,),
-    "eqa": (14, 15),
-    "mt": (20,),
-}
+from dbutils.registry import TASK_FACTS
 
 
 def title(name):
@@ -46,5 +23,5 @@ def figure(number):
 
 def sources(task):
     """Links to the notebook and the result tables of a task."""
-    tables = " and ".join(table(n) for n in RESULT_TABLES[task])
-    return f"{{ref}}`nb-{NOTEBOOKS[task]}`, {tables}"
+    tables = " and ".join(table(n) for n in TASK_FACTS[task].result_tables)
+    return f"{{ref}}`nb-{TASK_FACTS[task].notebook}`, {tables}"

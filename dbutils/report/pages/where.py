@@ -1,8 +1,9 @@
 """Where is Table N, where is Figure N, and how many of its numbers reproduce?"""
 
+from dbutils.registry import TASK_FACTS
 from dbutils.report.markup import md
 from dbutils.report.numbers import count, published
-from dbutils.report.pages.links import NOTEBOOKS, RESULT_TABLES, figure, table
+from dbutils.report.pages.links import figure, table
 from dbutils.report.tables import directive
 
 HEAD = """(where)=
@@ -30,7 +31,7 @@ TABLE_PAGES = {
     7: "nb-natural_language_inference",
     8: "nb-varieties",
     9: "nb-varieties",
-    **{n: f"nb-{NOTEBOOKS[task]}" for task, tables in RESULT_TABLES.items() for n in tables},
+    **{n: f"nb-{task.notebook}" for task in TASK_FACTS.values() for n in task.result_tables},
     21: "nb-summary",
     22: "nb-summary",
     **dict.fromkeys(range(23, 32), "nb-utility_analysis"),

@@ -3,14 +3,13 @@
 from fractions import Fraction
 
 from dbutils import names, registry
-from dbutils.analysis.gap import METRIC
 from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import cells, raw_upstream
 
 
 def main_rows(task, rows):
     """The benchmark's test rows of a task in its main metric."""
-    return cells.cells(rows, task=task, metric=METRIC.get(task, "f1"), split="test")
+    return cells.cells(rows, task=task, metric=registry.facts(task).metric, split="test")
 
 
 def cluster(task, rows, name):
@@ -24,7 +23,7 @@ def cluster(task, rows, name):
     codes = rows.groupby("variety", sort=False).code.first()
     lines = [[v, code, *(number(value.get((v, *c)), 2) for c in columns)] for v, code in codes.items()]
     headings = [f"{names.setting(setting)}, {names.model(model)}" for setting, model in columns]
-    caption = f"{names.metric(METRIC.get(task, 'f1'))} of the varieties of the cluster {name}."
+    caption = f"{names.metric(registry.facts(task).metric)} of the varieties of the cluster {name}."
     return listing(["variety", "code", *headings], lines, caption, f"tab-{task}-{name.replace(' ', '-')}", headings)
 
 

@@ -1,6 +1,6 @@
 """The gaps of all tasks side by side, and what the conventions of Table 4 change."""
 
-from dbutils import TASKS, names, registry
+from dbutils import names, registry
 from dbutils.analysis import gap
 from dbutils.errors import InputError
 from dbutils.report.views.gaps import model_of
@@ -8,8 +8,6 @@ from dbutils.report.views.source import chosen
 from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import cells, printed
 
-LEVELS = (*TASKS[:-1], "mt-dialect", "mt-region")
-GAP_TASKS = {"DEP parsing": "dep", "POS tagging": "pos", "NER": "ner", "TC": "tc"}
 NONE = "These scores hold no task with a gap in these settings."
 
 
@@ -23,7 +21,7 @@ def level_name(level):
 def _tables(rows, run):
     """[(heading, level, setting, model, table of `gap.by_variety`)] of the tasks and settings chosen, from the representative."""
     out = []
-    for level in LEVELS:
+    for level in registry.LEVELS:
         for setting in run.settings:
             try:
                 model = model_of(level, rows, run.model)
@@ -89,7 +87,7 @@ def conventions(rows):
     """A table: the averages of Table 4 by the definition, without the reference, and by the table's own choice of clusters."""
     lines = []
     for row in printed(4).itertuples():
-        task = GAP_TASKS[row.task]
+        task = registry.load().tasks_in(4)[row.task]
         try:
             own = {g.symbol: (g, t) for g, t in gap.table4(rows, task).items()}
         except InputError:

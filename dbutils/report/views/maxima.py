@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from dbutils import names
-from dbutils.analysis.maximum import MAXIMUM, candidates
+from dbutils import names, registry
+from dbutils.analysis.maximum import candidates
 from dbutils.analysis.tables.summaries import best_scores
 from dbutils.report.views.view import number, paragraph
 
@@ -18,7 +18,7 @@ def best(task, rows):
     settings = Counter(table.setting)
     models = Counter(table.model)
     return paragraph(
-        f"The best score of a variety is taken over {MAXIMUM[base].sentence}.",
+        f"The best score of a variety is taken over {registry.facts(base).maximum.sentence}.",
         f"Over {names.counted(len(table), 'variety', 'varieties')} it is {number(table.value.mean())} on average: highest for"
         f" {high.variety} ({number(high.value)}), lowest for {low.variety} ({number(low.value)}).",
         f"It comes from {_times(models, names.model)}"

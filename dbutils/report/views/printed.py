@@ -3,8 +3,7 @@
 These views take no scores: they compare the two published sources, whatever a notebook shows besides.
 """
 
-from dbutils import names
-from dbutils.analysis.gap import METRIC
+from dbutils import names, registry
 from dbutils.report.tables import heading
 from dbutils.report.views.view import listing, number, paragraph
 from dbutils.scores import SCORE_TABLES, cells, raw_upstream
@@ -65,7 +64,7 @@ TOTALS = (":accuracy", " avg", "-total", "all_language")
 def unlisted(table_number):
     """A table: codes for which the authors' files hold results on the test set and the printed table has no row."""
     table = SCORE_TABLES[table_number]
-    metric = METRIC.get(table.task, "f1")
+    metric = registry.facts(table.task).metric
     listed = set(zip(table.printed().cluster_norm, table.printed().variety_norm))
     rows = raw_upstream()
     rows = rows[(rows.task == table.task) & (rows.metric == metric) & (rows.split == "test")]
