@@ -9,7 +9,7 @@ from dbutils.scores import SCORE_TABLES, printed
 
 def test_there_is_a_record_for_each_task_in_the_benchmark_s_order():
     assert tuple(TASK_FACTS) == TASKS and all(code == task.code for code, task in TASK_FACTS.items())
-    assert LEVELS == (*TASKS[:-1], "mt-dialect", "mt-region")
+    assert (*TASKS[:-1], "mt-dialect", "mt-region") == LEVELS
     assert facts("mt-region") is TASK_FACTS["mt"] and facts("dep") is TASK_FACTS["dep"]
 
 
