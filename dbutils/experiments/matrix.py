@@ -17,7 +17,7 @@ from dbutils.errors import InputError, unknown
 from dbutils.experiments.execute import fits
 from dbutils.experiments.identity import fitting_code, predicting_code
 from dbutils.experiments.request import Request
-from dbutils.experiments.sources import KINDS, PROFILES, settings, sources
+from dbutils.experiments.sources import KINDS, PROFILES, plan_of, settings
 from dbutils.yamlio import Yaml
 
 LONGEST = 200  # letters of a job's name, which becomes a file's
@@ -147,7 +147,7 @@ def _jobs(top, entry, task, model, setting, train, seed, resources):
         set=changes,
     )
     code = _code(request)
-    plan = sources(task, setting, top.profile, request.kind, train, (), request.corpus)
+    plan = plan_of(task, setting, top.profile, request.kind, train, (), request.corpus)
     for training in plan.trainings:
         words = tuple(request.words(training)) + (("--present",) if entry.present else ())
         name = [task, model, setting, training.spec, f"s{seed}"] + ([f"n{request.limit}"] if request.limit else [])

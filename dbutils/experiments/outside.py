@@ -12,10 +12,9 @@ from dbutils.corpora.examples import TaggedExample, TreeExample
 from dbutils.corpora.text import from_json
 from dbutils.errors import InputError, counted, nearest, unknown
 from dbutils.experiments import parts, scoring
-from dbutils.experiments.corpora_sources import CorporaRoom
 from dbutils.experiments.parts import Part
 from dbutils.experiments.plan import Target
-from dbutils.experiments.sandbox_sources import SandboxRoom
+from dbutils.experiments.sources import CorporaSources, SandboxSources
 from dbutils.paths import nfc
 from dbutils.scores.cells import training
 from dbutils.tasks import translating
@@ -48,8 +47,8 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
         raise unknown("task", task, tasks.TASKS)
     record, report = tasks.TASKS[task], Report()
     lines, digest = _lines(path, report)
-    room = _room(task, corpus)
-    known = room.codes()
+    sources = _sources(task, corpus)
+    known = sources.codes()
     by_code = {}
     for number, line in lines:
         by_code.setdefault(nfc(line["code"]), []).append((number, line))
@@ -70,7 +69,7 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
             lost = f"{counted(len(entries), 'prediction')} of {_unknown(task, code, known)}"
             strange(f"{path}:{entries[0][0]}: surplus: {lost}", "surplus")
             continue
-        test = _test(room, code, split)
+        test = _test(sources, code, split)
         examples, labels = parts.read(task, test.part), parts.labels(task, test.part)
         if not examples:
             report.problems.append(f"{path}: {test.part} has no examples, so there is no score")
@@ -135,25 +134,25 @@ def _wrong_keys(line):
     return ""
 
 
-def _room(task, corpus):
-    setting = "in_cluster"  # any: only the codes and splits of the room are used
+def _sources(task, corpus):
+    setting = "in_cluster"  # any: only its codes and splits are used
     if corpus == sandbox.CORPUS:
-        return SandboxRoom(task, setting, "sound", "")
+        return SandboxSources(task, setting, "sound", "")
     if corpus:
         catalogue.corpus(corpus)
-    return CorporaRoom(task, setting, "paper", corpus)
+    return CorporaSources(task, setting, "paper", corpus)
 
 
-def _test(room, code, split):
+def _test(sources, code, split):
     """The Target of a code on the split as it is called in the corpus."""
-    if room.profile == "sandbox":
-        test = room.tests_of(code)[0]
+    if sources.profile == "sandbox":
+        test = sources.tests_of(code)[0]
         if split not in sandbox.SPLITS:
             raise unknown("split", split, sandbox.SPLITS)
         return Target(Part(sandbox.CORPUS, code, split), split, test.cluster, test.variety)
-    variety = room.registry.coded(room.task, code) if room.task != "did" else None
+    variety = sources.registry.coded(sources.task, code) if sources.task != "did" else None
     role = split.removeprefix("paper-").removeprefix("sound-")
-    return Target(Part(room.where(code), code, split), role, *(variety.key if variety else ("", "")))
+    return Target(Part(sources.where(code), code, split), role, *(variety.key if variety else ("", "")))
 
 
 def _matched(record, labels, path, code, examples, entries, report):

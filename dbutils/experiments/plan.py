@@ -61,32 +61,6 @@ class Plan:
     left_out: dict = field(default_factory=dict)
 
 
-class Room:
-    """What the profiles share. A profile has
-
-    plan() -> Plan; codes() that can be tested; names() -> {other name of them: codes}; family(code) ->
-    codes of its cluster; tests_of(code) -> Tests; part(corpus, code, role), dev(corpus, code) -> Part or
-    None; source(text of --train) -> (corpus, code, split or "").
-    """
-
-    profile = ""
-
-    def __init__(self, task, setting, kind):
-        self.task, self.setting, self.kind = task, setting, kind
-
-    def training(self, name, spec, sources, codes):
-        """A Training from [(corpus, code)], tested on codes; None if a source has nothing to train on."""
-        parts = [self.part(corpus, code, "train") for corpus, code in sources]
-        if not all(parts):
-            return None
-        dev = [self.dev(corpus, code) for corpus, code in sources]
-        return self.from_parts(name, spec, parts, [part for part in dev if part], codes)
-
-    def from_parts(self, name, spec, parts, dev, codes):
-        tests = tuple(test for code in codes for test in self.tests_of(code))
-        return Training(self.task, self.profile, self.setting, self.kind, name, spec, tuple(parts), tuple(dev), tests)
-
-
 COLUMNS = (
     "task",
     "model",

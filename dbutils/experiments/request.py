@@ -12,7 +12,7 @@ from dbutils.errors import InputError, counted, unknown
 from dbutils.experiments import execute
 from dbutils.experiments.plan import Plan, lacks, table
 from dbutils.experiments.runs import read_manifest, tests_of
-from dbutils.experiments.sources import settings, sources
+from dbutils.experiments.sources import plan_of, settings
 from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
 from dbutils.models.records import ENDPOINT, is_folder
@@ -101,8 +101,8 @@ class Request:
                     f"--{name} {value}: must be a whole number from 0" + (" to 4294967295" if name == "seed" else "")
                 )
         options = dict(profile=self.profile, kind=self.kind, train=self.train, corpus=self.corpus)
-        everything = sources(self.task, self.setting, **options)
-        plan = sources(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
+        everything = plan_of(self.task, self.setting, **options)
+        plan = plan_of(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
         model = models.resolve(self.model, self.task)
         execute.check_model(self.task, self.setting, model)
         for training in plan.trainings:

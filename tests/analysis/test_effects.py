@@ -47,13 +47,13 @@ def test_a_damaged_file_is_told(tmp_path):
 
 
 def test_the_two_runs_of_a_pair_differ_in_what_they_train_or_test_on(tool):
-    from dbutils.experiments.sources import sources
+    from dbutils.experiments.sources import plan_of
 
     for pair in tool.PAIRS:
         plans = []
         for options in (pair.paper, pair.sound):
             given = {k: v for k, v in (pair.more | options).items() if k not in tool.SHORT}
-            (training,) = sources(pair.task, pair.setting, profile="paper", **given).trainings
+            (training,) = plan_of(pair.task, pair.setting, profile="paper", **given).trainings
             plans.append((training.parts, [test.part for test in training.tests]))
             assert {test.code for test in training.tests} == set(pair.codes)
         assert (plans[0] == plans[1]) == (pair.effect == "chunks")

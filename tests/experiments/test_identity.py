@@ -15,13 +15,13 @@ from dbutils import models, tasks
 from dbutils.experiments import code, identity, parts
 from dbutils.experiments.data import Data
 from dbutils.experiments.identity import identified
-from dbutils.experiments.sources import sources
+from dbutils.experiments.sources import plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def name(task="tc", setting="zero_shot", model="majority", seed=0, limit=20, train="", varieties=(), hyper=None):
-    (training,) = sources(task, setting, train=train, varieties=varieties).trainings
+    (training,) = plan_of(task, setting, train=train, varieties=varieties).trainings
     record = models.resolve(model)
     hyper = hyper or tasks.hyper(task, "sandbox", record)
     return identified(training, record, hyper, seed, Data(task, limit))[1]
@@ -109,7 +109,7 @@ def state():
     code.digest.cache_clear()
     out = {}
     for task, model in WATCHED:
-        training = sources(task, "in_context" if model == "tiny-lm" else "zero_shot").trainings[0]
+        training = plan_of(task, "in_context" if model == "tiny-lm" else "zero_shot").trainings[0]
         record = models.resolve(model)
         found, name = identified(training, record, tasks.hyper(task, "sandbox", record), 0, Data(task, 5))
         key = identity.predictions_key(found, {"sha256": "x"})
@@ -242,7 +242,7 @@ CALLED += [("sa", "ngram-svm"), ("dep", "majority"), ("mt", "tiny-mt"), ("mt", "
 def test_what_is_called_in_learning_and_predicting_is_among_the_code_that_counts(task, model, tmp_path):
     """Every function of models and tasks that really runs is reached; so nothing that shapes a result is missed."""
     setting = "in_context" if model == "tiny-lm" else "zero_shot"
-    training = sources(task, setting).trainings[0]
+    training = plan_of(task, setting).trainings[0]
     record = models.resolve(model)
     hyper = tasks.hyper(task, "sandbox", record)
     changes = {"epochs": 1, "min_steps": 0, "selection": "loss", "shots": 1, "copies": 1}
@@ -295,6 +295,6 @@ def test_a_name_fits_a_file_system_whatever_the_model_is_called():
 
 
 def _tc(model):
-    (training,) = sources("tc", "zero_shot").trainings
+    (training,) = plan_of("tc", "zero_shot").trainings
     record = models.resolve(model)
     return training, record, tasks.hyper("tc", "sandbox", record)

@@ -5,12 +5,12 @@ import pytest
 from dbutils import TASKS
 from dbutils.errors import InputError
 from dbutils.experiments.parts import Part
-from dbutils.experiments.sources import settings, sources
+from dbutils.experiments.sources import plan_of, settings
 from dbutils.scores.printed import ENGLISH_REFERENCES, printed
 
 
 def trainings(*words, **options):
-    return {t.name: t for t in sources(*words, **options).trainings}
+    return {t.name: t for t in plan_of(*words, **options).trainings}
 
 
 def codes(training):
@@ -50,21 +50,21 @@ def test_a_source_outside_the_cluster_is_kept_as_the_table_has_it():
 
 
 def test_in_cluster_parsing_trains_on_the_representative_and_says_where_it_cannot():
-    plan = sources("dep", "in_cluster", "paper")
+    plan = plan_of("dep", "in_cluster", "paper")
     norwegian = next(t for t in plan.trainings if t.name == "UD_Norwegian-Bokmaal")
     assert codes(norwegian) == ["UD_Norwegian-Bokmaal", "UD_Norwegian-Nynorsk", "UD_Norwegian-NynorskLIA"]
     assert plan.left_out["UD_German-LIT"] == "its corpus has nothing to train on"
 
 
 def test_one_english_training_serves_all_varieties():
-    (training,) = sources("tc", "zero_shot", "paper").trainings
+    (training,) = plan_of("tc", "zero_shot", "paper").trainings
     assert training.parts == (Part("sib-200", "eng_Latn", "train"),)
     assert len(training.tests) == 38
     assert {(t.cluster, t.variety) for t in training.tests if t.code == "scn_Latn"} == {("italian romance", "sicilian")}
 
 
 def test_mixtures():
-    (eqa,) = sources("eqa", "combined", "paper").trainings
+    (eqa,) = plan_of("eqa", "combined", "paper").trainings
     assert [part.code for part in eqa.parts] == [
         "arabic",
         "bengali",
@@ -77,7 +77,7 @@ def test_mixtures():
         "telugu",
     ]
     assert {test.role for test in eqa.tests} == {"test", "dev"}
-    (mrc,) = sources("mrc", "combined", "paper").trainings
+    (mrc,) = plan_of("mrc", "combined", "paper").trainings
     assert mrc.parts == (Part("belebele_training", "all", "paper-train"),)
     assert (eqa.name, mrc.name) == ("all", "all")
 
@@ -92,7 +92,7 @@ def test_the_papers_split_trains_on_the_test_rows_and_the_sound_one_does_not():
 
 
 def test_the_papers_tagging_counts_every_row_and_has_a_tag_for_it():
-    paper, sound = (sources("pos", "zero_shot", "paper", kind).trainings[0] for kind in ("paper", "sound"))
+    paper, sound = (plan_of("pos", "zero_shot", "paper", kind).trainings[0] for kind in ("paper", "sound"))
     assert paper.parts[0].split == "paper-train" and "_" in paper.labels
     assert sound.parts[0].split == "sound-train" and "_" not in sound.labels
 
@@ -104,43 +104,43 @@ def test_a_treebank_without_dev_is_selected_on_english_as_in_the_paper():
 
 def test_question_answering_is_never_selected_on_what_it_is_tested_on():
     for kind in ("paper", "sound"):  # TyDiQA's dev part is the test part of SD-QA
-        assert sources("eqa", "zero_shot", "paper", kind).trainings[0].dev == ()
+        assert plan_of("eqa", "zero_shot", "paper", kind).trainings[0].dev == ()
 
 
 def test_tests_with_other_labels_are_left_out_and_named():
-    plan = sources("ner", "zero_shot", "paper")
+    plan = plan_of("ner", "zero_shot", "paper")
     assert "B-GEO" in plan.left_out["nynorsk"]
     assert "nynorsk" not in codes(plan.trainings[0]) and len(plan.trainings[0].tests) == 82
     with pytest.raises(InputError, match="nynorsk cannot be tested: its labels .B-PRS"):
-        sources("ner", "zero_shot", "paper", varieties=("nynorsk",))
+        plan_of("ner", "zero_shot", "paper", varieties=("nynorsk",))
 
 
 def test_another_source_and_another_split_can_be_named():
-    (pos,) = sources("pos", "zero_shot", "paper", train="UD_French-ParisStories").trainings
+    (pos,) = plan_of("pos", "zero_shot", "paper", train="UD_French-ParisStories").trainings
     assert (pos.name, pos.parts[0].corpus, len(pos.tests)) == ("UD_French-ParisStories", "ud", 51)
-    (ner,) = sources("ner", "zero_shot", "paper", train="wikiann_og/nds-nl@test", varieties=("koi",)).trainings
+    (ner,) = plan_of("ner", "zero_shot", "paper", train="wikiann_og/nds-nl@test", varieties=("koi",)).trainings
     assert (ner.name, ner.parts) == ("nds-nl", (Part("wikiann_og", "nds-nl", "test"),))
-    (did,) = sources("did", "in_cluster", "paper", train="english@train").trainings
+    (did,) = plan_of("did", "in_cluster", "paper", train="english@train").trainings
     assert did.parts == (Part("dsl_tl", "english", "train"),) and codes(did) == ["english"]
 
 
 def test_nothing_is_tested_on_what_it_was_trained_on_by_a_named_split():
     with pytest.raises(InputError, match="is what is trained on"):
-        sources("ner", "zero_shot", "paper", train="wikiann_og/koi@test", varieties=("koi",))
+        plan_of("ner", "zero_shot", "paper", train="wikiann_og/koi@test", varieties=("koi",))
 
 
 def test_a_corpus_beyond_the_benchmark():
-    (nli,) = sources("nli", "zero_shot", "paper", corpus="xnli-en").trainings
+    (nli,) = plan_of("nli", "zero_shot", "paper", corpus="xnli-en").trainings
     assert nli.parts == (Part("xnli-mt", "en", "train"),) and codes(nli) == ["en", "ar", "es", "tr", "zh"]
-    (mrc,) = sources("mrc", "combined", "paper", train="mctest", corpus="belebele-eng").trainings
+    (mrc,) = plan_of("mrc", "combined", "paper", train="mctest", corpus="belebele-eng").trainings
     assert mrc.parts[0].code == "mctest" and mrc.tests[0].part.corpus == "belebele-eng"
 
 
 def test_varieties_by_code_by_name_and_beyond_the_benchmark():
-    (tc,) = sources("tc", "zero_shot", "paper", varieties=("sicilian", "kab_Latn", "gallo-italian/ligurian")).trainings
+    (tc,) = plan_of("tc", "zero_shot", "paper", varieties=("sicilian", "kab_Latn", "gallo-italian/ligurian")).trainings
     assert sorted(codes(tc)) == ["kab_Latn", "lij_Latn", "scn_Latn"]
     assert {t.variety for t in tc.tests if t.code == "kab_Latn"} == {""}
-    assert [t.name for t in sources("ner", "in_cluster", "paper", varieties=("scn", "tr")).trainings] == ["tr", "it"]
+    assert [t.name for t in plan_of("ner", "in_cluster", "paper", varieties=("scn", "tr")).trainings] == ["tr", "it"]
     assert list(trainings("did", "in_cluster", "paper", varieties=("english:EN-GB",))) == ["english"]
 
 
@@ -156,7 +156,7 @@ def test_english_and_pseudo_references_share_the_benchmark_between_them():
 
 
 def test_a_named_variety_with_the_other_kind_of_reference_is_left_out_and_told():
-    plan = sources("mt", "pseudo_reference", varieties=("tal", "tal-hill"))
+    plan = plan_of("mt", "pseudo_reference", varieties=("tal", "tal-hill"))
     assert codes(plan.trainings[0]) == ["tal-hill"]
     assert plan.left_out == {"tal": "its references are of setting zero_shot"}
 
@@ -206,7 +206,7 @@ WRONG = [
 @pytest.mark.parametrize("words, options, says", WRONG, ids=[says for *_, says in WRONG])
 def test_what_is_unknown_is_named(words, options, says):
     with pytest.raises(InputError, match=says):
-        sources(*words, **options)
+        plan_of(*words, **options)
 
 
 def test_in_context_exemplars_are_english_wherever_there_are_any():
@@ -235,14 +235,14 @@ def test_in_context_dialects_are_shown_in_training_texts_that_are_not_tested():
 
 
 def test_exemplars_of_sentiment_can_be_the_data_sets_own():
-    (training,) = sources("sa", "in_context", "paper", train="aeb_Arab").trainings
+    (training,) = plan_of("sa", "in_context", "paper", train="aeb_Arab").trainings
     assert training.parts == (Part("tsac", "aeb_Arab", "paper-train"),) and "aeb_Arab" in codes(training)
-    (one,) = sources("sa", "in_context", "paper", varieties=("aeb_Arab",)).trainings
+    (one,) = plan_of("sa", "in_context", "paper", varieties=("aeb_Arab",)).trainings
     assert one.parts == (Part("written", "aeb_Arab", "train"),)
 
 
 def test_the_sandbox_shows_exemplars_of_its_source():
-    (training,) = sources("sa", "in_context").trainings
+    (training,) = plan_of("sa", "in_context").trainings
     assert training.parts == (Part("sandbox", "tal", "train"),) and len(training.tests) == 17
-    assert [t.parts[0].code for t in sources("did", "in_context").trainings] == ["talvo", "mirun", "orvek"]
+    assert [t.parts[0].code for t in plan_of("did", "in_context").trainings] == ["talvo", "mirun", "orvek"]
     assert "in_context" not in settings("dep", "sandbox")

@@ -134,9 +134,9 @@ def test_the_gold_labels_of_tunisian_comments(laid_down, tmp_path):
 
 
 def plan(task, varieties):
-    from dbutils.experiments.sources import sources
+    from dbutils.experiments.sources import plan_of
 
-    return sources(task, "in_context", "paper", varieties=varieties).trainings
+    return plan_of(task, "in_context", "paper", varieties=varieties).trainings
 
 
 def test_the_gold_topics(laid_down, tmp_path):

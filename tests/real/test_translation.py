@@ -13,7 +13,7 @@ from dbutils.corpora import load, store
 from dbutils.experiments import parts, predictions
 from dbutils.experiments.outside import score
 from dbutils.experiments.request import Request, make
-from dbutils.experiments.sources import sources
+from dbutils.experiments.sources import plan_of
 from dbutils.metrics import intervals, spans
 from dbutils.scores import read_scores
 
@@ -44,7 +44,7 @@ def corpora():
 def test_every_row_of_table_20_has_the_lines_and_the_references_that_the_paper_had():
     seen = Counter()
     for setting, kind in (("zero_shot", "english"), ("pseudo_reference", "standard")):
-        (training,) = sources("mt", setting, "paper").trainings
+        (training,) = plan_of("mt", setting, "paper").trainings
         for test in training.tests:
             try:
                 found = list(load.examples("mt", test.part.corpus, test.code, test.part.split))
@@ -65,7 +65,7 @@ def test_every_row_of_table_20_has_the_lines_and_the_references_that_the_paper_h
 
 
 def test_the_21_cantons_have_338_towns():
-    (training,) = sources("mt", "pseudo_reference", "paper").trainings
+    (training,) = plan_of("mt", "pseudo_reference", "paper").trainings
     cantons = [t for t in training.tests if registry.is_region(t.cluster, t.variety) and t.cluster == "high german"]
     towns = {e.id.rpartition(":")[0] for t in cantons for e in load.examples("mt", "codet", t.code, "paper-test")}
     assert len(cantons) == 21 and len(towns) == 338
