@@ -268,7 +268,7 @@ def score(task, predictions, corpus="", split="test", model="", setting="zero_sh
     """
     import pandas as pd
 
-    from dbutils.experiments.outside import score
+    from dbutils.experiments.external import score
     from dbutils.scores import COLUMNS
 
     report = score(task, predictions, corpus, split, model, setting, train)

@@ -20,7 +20,7 @@ SLOW = (
     "book/test_built_book.py",
     "book/test_workflow.py",
     "tasks/test_learners.py",
-    "experiments/test_own.py",
+    "experiments/test_notebook.py",
     "experiments/test_matrix.py",
     "experiments/test_runs.py",
     "book/test_run.py",

@@ -45,7 +45,7 @@ def run(arguments):
 
     from dbutils.cli.tables import tell
     from dbutils.csvio import to_csv
-    from dbutils.experiments.outside import score
+    from dbutils.experiments.external import score
     from dbutils.scores import COLUMNS, cells
 
     if arguments.setting not in SETTINGS:

@@ -74,7 +74,7 @@ def _shared(folder, head, say):
             parallel.gather(mine.manifest)
             yield mine
     else:
-        yield runs.Onlooker(folder, parallel.gather(None)[0], say)
+        yield runs.ReadOnlyRun(folder, parallel.gather(None)[0], say)
 
 
 def _rescore(mine, tests, say):

@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def pairs(mine):
-    """{code: (Result against true references, Result against pseudo-references)} of an `own.Own`.
+    """{code: (Result against true references, Result against pseudo-references)} of an `notebook.NotebookRuns`.
 
     InputError unless some variety has both, from the same translations.
     """
@@ -97,16 +97,16 @@ def _rank_correlation(one, other):
     return float(spearmanr(one, other).statistic)
 
 
-def misled(mine, code, most=3, over=True):
+def most_different(mine, code, most=3, over=True):
     """[(example with its true reference, pseudo-reference, translation)] where the two scores of a sentence differ most.
 
     over: the pseudo-reference praises too much, else too little.
     """
-    from dbutils.experiments import own
+    from dbutils.experiments import notebook
 
     true, pseudo = pairs(mine)[code]
     metric = true.metrics[0].name
     a, b = (predictions.statistics(r.table, metric)[:, 1] for r in (pseudo, true))
     order = sorted(range(len(a)), key=lambda i: ((b[i] - a[i]) if over else (a[i] - b[i]), i))[:most]
-    examples, references = own.examples(true), own.examples(pseudo)
+    examples, references = notebook.examples(true), notebook.examples(pseudo)
     return [(examples[i][0], references[i][1], examples[i][2]) for i in order if (a[i] > b[i]) == over and a[i] != b[i]]

@@ -108,7 +108,7 @@ class Run:
         self.write()
 
 
-class Onlooker(Run):
+class ReadOnlyRun(Run):
     """A run folder that another process writes: it sees the same state and writes nothing."""
 
     def write(self):

@@ -7,7 +7,7 @@ import pytest
 
 from dbutils.book.parameters import PARAMETERS, check_values
 from dbutils.errors import InputError
-from dbutils.experiments import own, predictions, pseudo
+from dbutils.experiments import notebook, predictions, pseudo
 from dbutils.metrics import intervals, translation
 from dbutils.report import views
 from dbutils.report.figures.references import TrueAndPseudo
@@ -26,7 +26,7 @@ def mine(tmp_path_factory):
         "limit": 30,
         "runs": str(folder),
     }
-    return own.conduct("mt", check_values(values))
+    return notebook.run_all("mt", check_values(values))
 
 
 def test_the_standards_are_left_out_and_both_scores_are_those_of_the_runs(mine):
@@ -60,15 +60,15 @@ def test_the_difference_is_paired(mine):
 
 
 def test_sentences_that_mislead_most_come_first(mine):
-    found = pseudo.misled(mine, "tal-hill", most=4)
+    found = pseudo.most_different(mine, "tal-hill", most=4)
     true, other = pseudo.pairs(mine)["tal-hill"]
     a, b = (predictions.statistics(r.table, "bleu")[:, 1] for r in (other, true))
-    order = [example.id for example, _, _ in own.examples(true)]
+    order = [example.id for example, _, _ in notebook.examples(true)]
     worst = np.argsort(b - a, kind="stable")[:4]
     assert [example.id for example, _, _ in found] == [order[i] for i in worst]
     example, reference, said = found[0]
     assert said == example.source and reference != example.reference and example.reference.endswith(".")
-    assert pseudo.misled(mine, "tal-hill", over=False) == [] or b.max() > 0
+    assert pseudo.most_different(mine, "tal-hill", over=False) == [] or b.max() > 0
 
 
 def test_without_both_settings_or_with_other_translations_there_is_nothing_to_compare(mine):

@@ -11,7 +11,7 @@ import pytest
 
 from dbutils.errors import InputError
 from dbutils.experiments import predictions, runs
-from dbutils.experiments.outside import score
+from dbutils.experiments.external import score
 from dbutils.experiments.request import Request, make
 from dbutils.models.memory import Memory
 from dbutils.scores import read_scores

@@ -11,7 +11,7 @@ import pytest
 from dbutils import registry
 from dbutils.corpora import load, store
 from dbutils.experiments import parts, predictions
-from dbutils.experiments.outside import score
+from dbutils.experiments.external import score
 from dbutils.experiments.request import Request, make
 from dbutils.experiments.sources import plan_of
 from dbutils.metrics import intervals, spans

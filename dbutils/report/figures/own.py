@@ -1,6 +1,6 @@
 """Figures of one's own runs: the gap against the distance, and what was taken for what.
 
-Each has draw, alt and caption, functions of an `experiments.own.Own`; InputError where there is nothing to draw.
+Each has draw, alt and caption, functions of an `experiments.notebook.NotebookRuns`; InputError where there is nothing to draw.
 """
 
 import functools
@@ -124,7 +124,7 @@ class Errors:
     @functools.lru_cache(maxsize=2)
     def counts(mine):
         """{title of a panel: Counter of (right, came)} of the first setting."""
-        from dbutils.experiments import own
+        from dbutils.experiments import notebook
         from dbutils.tasks import TASKS
 
         setting = next(iter(mine.folders))
@@ -132,7 +132,7 @@ class Errors:
         for (code, split), result in mine.results(setting).items():
             if split == "test":
                 counter = panels.setdefault(_panel(mine.task, setting, code, result), Counter())
-                for _, gold, prediction in own.examples(result):
+                for _, gold, prediction in notebook.examples(result):
                     counter.update(outcomes(gold, prediction))
         panels = {
             title: counter for title, counter in sorted(panels.items(), key=lambda p: p[0] == ELSEWHERE) if counter

@@ -9,7 +9,7 @@ from dbutils.report.figures.own import COLOURS, MARKS
 
 
 class TrueAndPseudo:
-    """draw, alt and caption are functions of an `experiments.own.Own`; InputError where there is nothing to draw."""
+    """draw, alt and caption are functions of an `experiments.notebook.NotebookRuns`; InputError where there is nothing to draw."""
 
     @staticmethod
     def frame(mine):

@@ -3,7 +3,7 @@
 import functools
 
 from dbutils import names
-from dbutils.experiments import own, scoring
+from dbutils.experiments import notebook, scoring
 from dbutils.report.views.exhibits import picture
 from dbutils.report.views.gaps import PREFERRED
 from dbutils.report.views.view import between, listing, number, paragraph, unnumbered
@@ -11,25 +11,25 @@ from dbutils.scores import cells
 
 
 def conduct(task, run, in_context=False):
-    """Run what the parameters ask for (`experiments.own.conduct`); what is going on is shown meanwhile and then taken away."""
+    """Run what the parameters ask for (`experiments.notebook.run_all`); what is going on is shown meanwhile and then taken away."""
     from IPython import get_ipython
     from IPython.display import clear_output
 
     if get_ipython() is None:
-        return own.conduct(task, run, in_context)
+        return notebook.run_all(task, run, in_context)
 
     def say(text):
         clear_output(wait=True)
         print(text, flush=True)
 
     try:
-        return own.conduct(task, run, in_context, say)
+        return notebook.run_all(task, run, in_context, say)
     finally:
         clear_output()
 
 
 def _if_run(view):
-    """A view of an Own that says why, in a sentence, where nothing was run."""
+    """A view of NotebookRuns that says why, in a sentence, where nothing was run."""
 
     @functools.wraps(view)
     def shown(mine, *arguments):
@@ -46,7 +46,7 @@ def plan(task, run, in_context=False):
 
     It does not say what is done already, so that the page does not change when it is run again.
     """
-    rows, left_out = own.plan(task, run, in_context)
+    rows, left_out = notebook.plan(task, run, in_context)
     lines = [
         [
             names.setting(r["setting"]),
@@ -219,7 +219,7 @@ def _examples(mine, code, result, each):
 
     metric = TASKS[mine.task].metrics(tuple(result.manifest["identity"]["labels"]))[0]
     taken = {True: 0, False: 0}
-    for example, gold, prediction in own.examples(result):
+    for example, gold, prediction in notebook.examples(result):
         right = _whole(mine.task, metric, example, prediction)
         if taken[right] < each:
             taken[right] += 1

@@ -125,7 +125,7 @@ def _misled(mine):
     texts = mine.profile == "sandbox"  # what a corpus's licence allows, its own reader must judge
     lines = []
     for code, over in chosen:
-        for example, reference, said in pseudo.misled(mine, code, over=over):
+        for example, reference, said in pseudo.most_different(mine, code, over=over):
             head = [code, "too high" if over else "too low", *([example.source] if texts else [])]
             lines.append([*head, *((example.reference, reference, said) if texts else (example.id,))])
     shown = ["text", "true reference", "pseudo-reference", "translation"] if texts else ["example"]

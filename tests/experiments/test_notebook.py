@@ -3,7 +3,7 @@
 import pytest
 
 from dbutils.book.parameters import PARAMETERS, check_values
-from dbutils.experiments import own
+from dbutils.experiments import notebook
 from dbutils.report import views
 
 
@@ -16,7 +16,7 @@ def test_the_settings_of_the_parameters_are_run_and_no_others(tmp_path):
     run = parameters(
         tmp_path, settings=["zero_shot", "in_cluster", "in_context", "pseudo_reference"], varieties=["tal-low", "mir"]
     )
-    mine = own.conduct("tc", run)
+    mine = notebook.run_all("tc", run)
     assert list(mine.folders) == ["zero_shot", "in_cluster"] and mine.model == "majority" and mine.metric == "f1"
     assert [len(folders) for folders in mine.folders.values()] == [1, 2]
     assert set(mine.rows.code) == {"tal-low", "mir"}
@@ -24,15 +24,15 @@ def test_the_settings_of_the_parameters_are_run_and_no_others(tmp_path):
 
 
 def test_names_of_the_benchmark_do_not_restrict_the_constructed_varieties(tmp_path):
-    asked, _ = own.requests("tc", parameters(tmp_path, varieties=["sicilian", "tal"]))
+    asked, _ = notebook.requests("tc", parameters(tmp_path, varieties=["sicilian", "tal"]))
     assert asked["zero_shot"].varieties == ("tal",)
-    asked, _ = own.requests("tc", parameters(tmp_path, varieties=["sicilian"]))
+    asked, _ = notebook.requests("tc", parameters(tmp_path, varieties=["sicilian"]))
     assert asked["zero_shot"].varieties == ()
 
 
 def test_a_gap_is_from_english_if_zero_shot_and_else_from_the_representative(tmp_path):
     run = parameters(tmp_path, settings=["zero_shot", "in_cluster"], varieties=["tal", "mir", "mir-lake"])
-    mine = own.conduct("tc", run)
+    mine = notebook.run_all("tc", run)
     assert set(mine.gaps("zero_shot").reference) == {"tal"}
     assert dict(zip(mine.gaps("in_cluster").code, mine.gaps("in_cluster").reference)) == {
         "tal": "tal",
@@ -42,9 +42,9 @@ def test_a_gap_is_from_english_if_zero_shot_and_else_from_the_representative(tmp
 
 
 def test_examples_hold_what_the_predictions_file_holds(tmp_path):
-    mine = own.conduct("nli", parameters(tmp_path, varieties=["mir"]))
+    mine = notebook.run_all("nli", parameters(tmp_path, varieties=["mir"]))
     ((key, result),) = mine.results("zero_shot").items()
-    found = own.examples(result)
+    found = notebook.examples(result)
     assert key == ("mir", "test") and len(found) == 15
     assert (
         all(gold == example.label for example, gold, _ in found) and len({prediction for *_, prediction in found}) == 1
@@ -53,7 +53,7 @@ def test_examples_hold_what_the_predictions_file_holds(tmp_path):
 
 @pytest.mark.parametrize("model", ["mistral-7b", "nllb-600m"])
 def test_a_model_that_cannot_do_it_is_left_out_with_the_reason(model, tmp_path):
-    mine = own.conduct("tc", parameters(tmp_path, model=model))
+    mine = notebook.run_all("tc", parameters(tmp_path, model=model))
     assert (
         mine.folders == {}
         and "cannot do" in mine.left_out["zero_shot"]
@@ -83,6 +83,6 @@ def test_every_view_of_every_task_with_the_simplest_model(task, tmp_path):
 def test_texts_of_real_corpora_are_not_shown(tmp_path):
     from dataclasses import replace
 
-    mine = own.conduct("tc", parameters(tmp_path, varieties=["tal"]))
+    mine = notebook.run_all("tc", parameters(tmp_path, varieties=["tal"]))
     assert "text" in views.own_examples(mine).data["text/html"].split("</thead>")[0]
     assert ">text<" not in views.own_examples(replace(mine, profile="paper")).data["text/html"]

@@ -13,7 +13,7 @@ from dbutils.experiments.runs import read_manifest
 @dataclass(
     frozen=True, eq=False
 )  # one is itself alone, so that what follows from it can be kept (`functools.lru_cache`)
-class Own:
+class NotebookRuns:
     """The runs behind a section of a notebook.
 
     name: of the section, for labels. task, profile, model: by name. folders: {setting: run folders}, none if there is
@@ -109,8 +109,8 @@ def plan(task, run, in_context=False):
     return rows, left_out
 
 
-def conduct(task, run, in_context=False, say=lambda text: None):
-    """Run what the parameters of a notebook ask for, or what is missing of it; returns an Own.
+def run_all(task, run, in_context=False, say=lambda text: None):
+    """Run what the parameters of a notebook ask for, or what is missing of it; returns an NotebookRuns.
 
     in_context: the setting of that name, else all others. say: called with lines for the user. Raises what
     `request.make` raises.
@@ -125,7 +125,9 @@ def conduct(task, run, in_context=False, say=lambda text: None):
         left_out = left_out | request.prepared.plan.left_out
     name = f"{task}-in-context" if in_context else f"{task}-own"
     model = read_manifest(next(iter(folders.values()))[0])["model"] if folders else ""
-    return Own(name, task, run.profile, model, folders, pd.concat(rows, ignore_index=True) if rows else None, left_out)
+    return NotebookRuns(
+        name, task, run.profile, model, folders, pd.concat(rows, ignore_index=True) if rows else None, left_out
+    )
 
 
 def examples(result):

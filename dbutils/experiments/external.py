@@ -75,11 +75,11 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
             report.problems.append(f"{path}: {test.part} has no examples, so there is no score")
             continue
         predictions = _matched(record, labels, path, code, examples, entries, report)
-        own = {} if train or corpus == sandbox.CORPUS else {"train": training(task, setting, code)}
+        this = {} if train or corpus == sandbox.CORPUS else {"train": training(task, setting, code)}
         if task == "mt" and any(example.kind == "standard" for example in examples):
-            examples, own = _referred(path, code, examples, entries, report), {**own, "setting": "pseudo_reference"}
+            examples, this = _referred(path, code, examples, entries, report), {**this, "setting": "pseudo_reference"}
         if examples is not None:
-            report.rows.extend(_rows(record, labels, test, examples, predictions, common | own))
+            report.rows.extend(_rows(record, labels, test, examples, predictions, common | this))
     strange.close(path, "unknown codes")
     if not report.rows:
         raise InputError(report.problems[0] if report.problems else f"{path}: no predictions")

@@ -6,7 +6,7 @@ import pytest
 
 from dbutils.errors import InputError
 from dbutils.experiments import parts
-from dbutils.experiments.outside import absent, score
+from dbutils.experiments.external import absent, score
 from dbutils.experiments.parts import Part
 from dbutils.tasks import TASKS
 
