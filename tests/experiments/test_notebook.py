@@ -51,7 +51,7 @@ def test_examples_hold_what_the_predictions_file_holds(tmp_path):
     )
 
 
-@pytest.mark.parametrize("model", ["mistral-7b", "nllb-600m"])
+@pytest.mark.parametrize("model", ["mistral-7b", "tiny-mt"])
 def test_a_model_that_cannot_do_it_is_left_out_with_the_reason(model, tmp_path):
     mine = notebook.run_all("tc", parameters(tmp_path, model=model))
     assert (
