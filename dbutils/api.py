@@ -251,7 +251,7 @@ def predictions(run, runs="runs"):
     import pandas as pd
 
     from dbutils.experiments.compare import results
-    from dbutils.experiments.runs import find
+    from dbutils.experiments.store import find
 
     rows = []
     for (code, split), result in results(find(str(run), runs)).items():
@@ -282,7 +282,7 @@ def compare(a, b, runs="runs", say=print):
     import pandas as pd
 
     from dbutils.experiments.compare import two_runs
-    from dbutils.experiments.runs import find
+    from dbutils.experiments.store import find
 
     return pd.DataFrame(two_runs(find(str(a), runs), find(str(b), runs), say))
 

@@ -118,13 +118,13 @@ def _add_filters(parser):
 def _chosen(arguments, names=()):
     """[(folder, manifest)] of the runs that the filters and names choose; damaged ones are told."""
     from dbutils.errors import InputError
-    from dbutils.experiments import runs
+    from dbutils.experiments import store
 
-    folders = [runs.find(name, arguments.runs) for name in names] if names else runs.all_runs(arguments.runs)
+    folders = [store.find(name, arguments.runs) for name in names] if names else store.all_runs(arguments.runs)
     out = []
     for folder in folders:
         try:
-            manifest = runs.read_manifest(folder)
+            manifest = store.read_manifest(folder)
         except InputError as error:
             if names:
                 raise
@@ -172,11 +172,11 @@ def run_list(arguments):
 def run_show(arguments):
     import json
 
-    from dbutils.experiments import runs
+    from dbutils.experiments import store
     from dbutils.experiments.scoring import unanswered
 
-    folder = runs.find(arguments.name, arguments.runs)
-    manifest = runs.read_manifest(folder)
+    folder = store.find(arguments.name, arguments.runs)
+    manifest = store.read_manifest(folder)
     if arguments.format == "json":
         print(json.dumps(manifest, ensure_ascii=False, indent=1))
         return 0
@@ -266,11 +266,11 @@ def run_export(arguments):
 
 def run_verify(arguments):
     """Print what is wrong with bundles and runs; status 1 if anything is."""
-    from dbutils.experiments import bundle, runs
+    from dbutils.experiments import bundle, store
 
     status = 0
     for name in arguments.name:
-        path = name if bundle.is_bundle(name) else runs.find(name, arguments.runs)
+        path = name if bundle.is_bundle(name) else store.find(name, arguments.runs)
         findings = bundle.verify(path)
         for finding in findings:
             print(f"{name}: {finding}")
@@ -301,9 +301,9 @@ def run_rescore(arguments):
 
 def run_compare(arguments):
     from dbutils.errors import InputError, counted, unknown
-    from dbutils.experiments import compare, runs
+    from dbutils.experiments import compare, store
 
-    sides = [[runs.find(part, arguments.runs) for part in name.split(",") if part] for name in arguments.name]
+    sides = [[store.find(part, arguments.runs) for part in name.split(",") if part] for name in arguments.name]
     folders = [folder for side in sides for folder in side]
     if arguments.gaps:
         table = compare.gaps_with_intervals(folders, arguments.gaps, arguments.metric, arguments.split)

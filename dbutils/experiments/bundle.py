@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from dbutils import __version__, csvio
 from dbutils.errors import InputError
-from dbutils.experiments import parts, predictions, rescore, runs, scoring
+from dbutils.experiments import parts, predictions, rescore, scoring, store
 from dbutils.experiments.identity import run_name
 from dbutils.experiments.parts import Part
 from dbutils.tasks import TASKS
@@ -38,16 +38,16 @@ def write(path, folders, statistics=False):
         raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
     files, rows = {}, []
     for folder in folders:
-        manifest = runs.read_manifest(folder)
+        manifest = store.read_manifest(folder)
         name = manifest["run"]
         files[f"manifests/{name}.json"] = _json(manifest)
         rows += [row for _, entry in sorted(manifest["tests"].items()) for row in entry["rows"]]
         for entry in manifest["tests"].values() if statistics else ():
-            if not runs.Run(folder, manifest, print).intact(entry):
+            if not store.Run(folder, manifest, print).intact(entry):
                 raise InputError(f"{folder / entry['file']}: missing or damaged; '{manifest['command']}' mends it")
             table = predictions.without_text(predictions.read(folder / entry["file"]))
             files[_statistics(name, entry)] = predictions.as_bytes(table)
-    files["scores.csv"] = runs.rows_text(rows).encode("utf-8")
+    files["scores.csv"] = store.rows_text(rows).encode("utf-8")
     named = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     head = {"form": FORM, "dbutils": __version__, "runs": [folder.name for folder in folders], "files": named}
     files[NAME] = _json(head)
@@ -101,7 +101,7 @@ def _verify_bundle(path):
     rows = []
     for name in sorted(name for name in files if name.startswith("manifests/")):
         try:
-            manifest = runs.parsed(files[name], name)
+            manifest = store.parsed(files[name], name)
         except InputError as error:
             found.append(str(error))
             continue
@@ -111,7 +111,7 @@ def _verify_bundle(path):
             inside = _statistics(manifest["run"], entry)
             if inside in files:
                 found += _from_statistics(manifest, entry, files[inside], inside)
-    if sorted(files.get("scores.csv", b"").splitlines()) != sorted(runs.rows_text(rows).encode("utf-8").splitlines()):
+    if sorted(files.get("scores.csv", b"").splitlines()) != sorted(store.rows_text(rows).encode("utf-8").splitlines()):
         found.append("scores.csv: its rows are not those of the manifests")
     return found
 
@@ -128,10 +128,10 @@ def _files(path):
 
 
 def _verify_run(folder):
-    manifest = runs.read_manifest(folder)
-    found = _verify_manifest(manifest, runs.MANIFEST)
+    manifest = store.read_manifest(folder)
+    found = _verify_manifest(manifest, store.MANIFEST)
     for entry in manifest["tests"].values():
-        if not runs.Run(folder, manifest, print).intact(entry):
+        if not store.Run(folder, manifest, print).intact(entry):
             found.append(f"{entry['file']}: missing or damaged")
             continue
         try:
@@ -143,7 +143,7 @@ def _verify_run(folder):
         except (InputError, ValueError, KeyError) as error:
             found.append(f"{entry['file']}: {error}")
     scores = folder / "scores.csv"
-    if not scores.is_file() or scores.read_bytes() != runs.scores_text(manifest).encode("utf-8"):
+    if not scores.is_file() or scores.read_bytes() != store.scores_text(manifest).encode("utf-8"):
         found.append("scores.csv: its rows are not those of the manifest")
     return found
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from dbutils import registry, sandbox
 from dbutils.errors import InputError, unknown
-from dbutils.experiments import predictions, runs
+from dbutils.experiments import predictions, store
 from dbutils.experiments.parts import Part, item, parallel
 from dbutils.metrics import intervals, many, seeds
 from dbutils.tasks import TASKS
@@ -80,8 +80,8 @@ class Result:
 
 def results(folder):
     """{(code, split): Result} of a run folder."""
-    manifest = runs.read_manifest(folder)
-    return {key: Result(manifest, entry, folder) for key, entry in runs.tests_of(manifest).items()}
+    manifest = store.read_manifest(folder)
+    return {key: Result(manifest, entry, folder) for key, entry in store.tests_of(manifest).items()}
 
 
 def two_runs(a, b, say=print):
@@ -120,7 +120,7 @@ def two_runs(a, b, say=print):
 
 def _configuration(folders):
     """The identity of runs that differ in the seed only; InputError if they differ in more or hold a seed twice."""
-    found = [runs.read_manifest(folder)["identity"] for folder in folders]
+    found = [store.read_manifest(folder)["identity"] for folder in folders]
     for folder, identity in zip(folders, found, strict=True):
         differ = [name for name in found[0] if name != "seed" and identity.get(name) != found[0][name]]
         if differ:

@@ -14,9 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dbutils import models, tasks
 from dbutils.errors import InputError, unknown
-from dbutils.experiments.execute import fits
 from dbutils.experiments.identity import fitting_code, predicting_code
-from dbutils.experiments.request import Request
+from dbutils.experiments.request import Request, fits
 from dbutils.experiments.sources import KINDS, PROFILES, plan_of, settings
 from dbutils.yamlio import Yaml
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from dbutils import models, sandbox, tasks
 from dbutils.errors import InputError
-from dbutils.experiments import compare, execute, parts, sources
-from dbutils.experiments.request import Request, asked_rows, default_model, make, plan_table
-from dbutils.experiments.runs import read_manifest
+from dbutils.experiments import compare, parts, sources
+from dbutils.experiments.request import Request, asked_rows, check_model, default_model, make, plan_table
+from dbutils.experiments.store import read_manifest
 
 
 @dataclass(
@@ -92,7 +92,7 @@ def _why_not(task, model, setting, have):
     if setting not in have:
         return "this task does not have it with this profile"
     try:
-        execute.check_model(task, setting, models.resolve(model, task))
+        check_model(task, setting, models.resolve(model, task))
     except InputError as error:
         return str(error)
     return ""

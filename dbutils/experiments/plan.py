@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dbutils.errors import InputError
-from dbutils.experiments import identity, parts, runs
+from dbutils.experiments import identity, parts, store
 from dbutils.experiments.data import Data
 from dbutils.experiments.parts import Part, labels
 from dbutils.models.training import steps
@@ -157,11 +157,11 @@ def lacks(training):
 def _done(training, model, hyper, seed, limit, folder):
     """(name, number of finished tests) of a training's run in a folder; ("", 0) if it has not begun."""
     like = {"task": training.task, "setting": training.setting, "seed": seed, "limit": limit}
-    if not any(_fits(path, like, training.name) for path in runs.all_runs(folder)):
+    if not any(_fits(path, like, training.name) for path in store.all_runs(folder)):
         return "", 0  # nothing to read the data for
     try:
         _, name = identity.identified(training, model, hyper, seed, Data(training.task, limit, folder))
-        found = runs.tests_of(runs.read_manifest(Path(folder) / name))
+        found = store.tests_of(store.read_manifest(Path(folder) / name))
     except InputError:
         return "", 0
     return name, sum(test.key in found for test in training.tests)
@@ -169,7 +169,7 @@ def _done(training, model, hyper, seed, limit, folder):
 
 def _fits(path, like, train):
     try:
-        found = runs.read_manifest(path)["identity"]
+        found = store.read_manifest(path)["identity"]
     except InputError:
         return False
     return found["train"]["name"] == train and all(found[key] == value for key, value in like.items())

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 from dbutils import models, tasks
 from dbutils.errors import InputError, counted, unknown
-from dbutils.experiments import execute
 from dbutils.experiments.plan import Plan, lacks, table
-from dbutils.experiments.runs import read_manifest, tests_of
+from dbutils.experiments.run import run_training
 from dbutils.experiments.sources import plan_of, settings
+from dbutils.experiments.store import read_manifest, tests_of
 from dbutils.models import parallel
 from dbutils.models.endpoint import URL, checked_url
 from dbutils.models.records import ENDPOINT, is_folder
 from dbutils.paths import nfc
+from dbutils.tasks.task import IN_CONTEXT
 
 # {what it does: {profile: model}}
 DEFAULT_MODEL = {
@@ -104,9 +105,9 @@ class Request:
         everything = plan_of(self.task, self.setting, **options)
         plan = plan_of(self.task, self.setting, varieties=self.varieties, **options) if self.varieties else everything
         model = models.resolve(self.model, self.task)
-        execute.check_model(self.task, self.setting, model)
+        check_model(self.task, self.setting, model)
         for training in plan.trainings:
-            execute.check_training(training, model)
+            check_training(training, model)
         return Prepared(plan, everything, model, self.hyper(model))
 
     def hyper(self, model):
@@ -140,6 +141,44 @@ class Request:
         return words
 
 
+def check_model(task, setting, model):
+    """Raise InputError if this kind of model cannot do the task in this setting."""
+    kinds = tasks.TASKS[task].learners
+    if model.kind not in kinds:
+        raise InputError(
+            f"model {model.name!r} ({model.kind}) cannot do task {task!r}, which takes: {', '.join(kinds)}"
+        )
+    if not fits(task, setting, model.kind):
+        can = [kind for kind in kinds if fits(task, setting, kind)]
+        hint = "; give --setting in_context" if setting != "in_context" else ""
+        raise InputError(
+            f"model {model.name!r} ({model.kind}) cannot do setting {setting!r}, which takes: {', '.join(can)}{hint}"
+        )
+
+
+def fits(task, setting, kind):
+    """Whether a kind of model that can do a task can do it in a setting: language models in context, all others trained.
+
+    Translation has no exemplars, so a language model is asked in its settings.
+    """
+    if task == "mt":
+        return setting != "in_context"
+    return (setting == "in_context") == (kind in IN_CONTEXT)
+
+
+def check_training(training, model):
+    """Raise InputError if a translator would be trained that is so already, or not trained that needs it."""
+    if model.kind != "translator" or bool(model.source) != bool(training.parts):
+        return
+    if model.source:
+        raise InputError(
+            f"model {model.name!r} knows none of the sandbox's varieties: take tiny-mt or copy, or --profile paper"
+        )
+    raise InputError(
+        f"model {model.name!r} learns from the sandbox's data: take one that can translate, or --profile sandbox"
+    )
+
+
 def plan_table(request):
     """(rows of `plan.table`, {what is left out: why}) of a request."""
     plan, _, model, hyper = request.prepared
@@ -159,7 +198,7 @@ def make(request, say=print, progress=None):
     folders, failures = [], []
     for training in plan.trainings:
         try:
-            folders.append(execute.run(training, request, say, progress))
+            folders.append(run_training(training, request, say, progress))
         except InputError as error:
             if len(plan.trainings) == 1:
                 raise

@@ -1,7 +1,7 @@
 """New scores from old predictions: nothing is trained, nothing predicted, no corpus read."""
 
 from dbutils.errors import InputError, counted
-from dbutils.experiments import predictions, runs, scoring
+from dbutils.experiments import predictions, scoring, store
 from dbutils.experiments.identity import signatures
 from dbutils.experiments.parts import Part
 from dbutils.experiments.plan import Target
@@ -49,34 +49,34 @@ def common(manifest):
     }
 
 
-def rescore(mine, entries=None, say=print):
+def rescore(run, entries=None, say=print):
     """Compute the scores of finished tests of a Run that is held anew; returns how many rows became others.
 
     entries: of the manifest (default: all). Raises InputError for predictions that are not as recorded.
     """
-    now, changed = signatures_of(mine.manifest), 0
-    for entry in mine.manifest["tests"].values() if entries is None else entries:
-        where = f"{mine.name}: {entry['code']} {entry['split']}"
-        if not mine.intact(entry):
+    now, changed = signatures_of(run.manifest), 0
+    for entry in run.manifest["tests"].values() if entries is None else entries:
+        where = f"{run.name}: {entry['code']} {entry['split']}"
+        if not run.intact(entry):
             raise InputError(
-                f"{where}: {entry['file']} is missing or damaged: run it again ({mine.manifest['command']})"
+                f"{where}: {entry['file']} is missing or damaged: run it again ({run.manifest['command']})"
             )
         before = entry["rows"]
         try:
-            table, rows = computed(mine.manifest, entry, predictions.read(mine.folder / entry["file"]))
+            table, rows = computed(run.manifest, entry, predictions.read(run.folder / entry["file"]))
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        mine.rescored(entry, table, rows, now)
+        run.rescored(entry, table, rows, now)
         changed += sum(row not in before for row in rows)
-    mine.write_scores()
+    run.write_scores()
     return changed
 
 
 def folder(path, say=print):
     """Rescore all finished tests of a run folder; returns how many rows became others."""
-    manifest = runs.read_manifest(path)
-    with runs.opened(path, {name: manifest[name] for name in ("run", "model", "command", "identity")}, say) as mine:
-        changed = rescore(mine, say=say)
-        rows = sum(len(entry["rows"]) for entry in mine.manifest["tests"].values())
-        say(f"{mine.name}: {counted(rows, 'row')} computed anew, {changed} changed")
+    manifest = store.read_manifest(path)
+    with store.opened(path, {name: manifest[name] for name in ("run", "model", "command", "identity")}, say) as run:
+        changed = rescore(run, say=say)
+        rows = sum(len(entry["rows"]) for entry in run.manifest["tests"].values())
+        say(f"{run.name}: {counted(rows, 'row')} computed anew, {changed} changed")
     return changed

@@ -23,9 +23,9 @@ def shell(command, folder, **environment):
 
 
 def finished(folder):
-    from dbutils.experiments import runs
+    from dbutils.experiments import store
 
-    return [len(runs.read_manifest(found)["tests"]) for found in runs.all_runs(folder / "r")]
+    return [len(store.read_manifest(found)["tests"]) for found in store.all_runs(folder / "r")]
 
 
 @pytest.mark.parametrize("reader", ["head -1", "true"])

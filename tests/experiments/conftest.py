@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dbutils.experiments import execute, parts
+from dbutils.experiments import parts, run
 from dbutils.experiments.request import Request
 from dbutils.tasks.learners import Learner
 
@@ -69,7 +69,7 @@ def scripted(monkeypatch):
 
     def use(script):
         monkeypatch.setattr(Scripted, "script", staticmethod(script))
-        monkeypatch.setattr(execute.tasks, "learner", Scripted)
+        monkeypatch.setattr(run.tasks, "learner", Scripted)
 
     return use
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dbutils.errors import InputError
-from dbutils.experiments import matrix, runs
+from dbutils.experiments import matrix, store
 from dbutils.experiments.request import Request, asked_rows, make, plan_table
 from dbutils.experiments.scoring import unanswered
 from dbutils.models.endpoint import KEY, URL, Endpoint
@@ -58,7 +58,7 @@ def request(tmp_path, **changes):
 def test_an_endpoint_s_run_is_recorded_without_its_key(server, tmp_path):
     asked = request(tmp_path)
     (folder,) = make(asked, lambda text: None)
-    manifest = runs.read_manifest(folder)
+    manifest = store.read_manifest(folder)
     assert (
         manifest["identity"]["hyper"]["base_url"] == "http://127.0.0.1:9/v1"
         and manifest["identity"]["hyper"]["shots"] == 4
@@ -85,7 +85,7 @@ def test_a_run_that_failed_asks_for_nothing_twice(server, tmp_path):
     (folder,) = make(asked, lambda text: None)
     prompts = server.prompts
     assert len(set(prompts)) == 20 and len(prompts) <= 20 + 4  # the requests that ran when it failed
-    notes = runs.read_manifest(folder)["tests"]["tal@test"]["notes"]
+    notes = store.read_manifest(folder)["tests"]["tal@test"]["notes"]
     assert notes["from memory"] >= 4
 
 
@@ -93,7 +93,7 @@ def test_unparsable_answers_stand_in_the_manifest_and_count_as_wrong(server, tmp
     server.answer = staticmethod(lambda prompt: "who knows")
     said = []
     (folder,) = make(request(tmp_path, varieties=("tal",)), said.append)
-    entry = runs.read_manifest(folder)["tests"]["tal@test"]
+    entry = store.read_manifest(folder)["tests"]["tal@test"]
     assert entry["notes"]["no answer"] == 20 and {row["value"] for row in entry["rows"]} == {0.0}
     assert any("(20 examples; 20 answers are none, so it may say more of their form" in line for line in said)
 
@@ -109,12 +109,12 @@ def test_a_reasoning_model_s_thoughts_are_left_out_and_half_characters_replaced(
     server.answer = staticmethod(lambda prompt: "<think>positive? \ud83d negative?</think>\n\nneutral")
     asked = request(tmp_path, varieties=("tal",))
     (folder,) = make(asked, lambda text: None)
-    notes = runs.read_manifest(folder)["tests"]["tal@test"]["notes"]
+    notes = store.read_manifest(folder)["tests"]["tal@test"]["notes"]
     assert notes["thoughts left out"] == 20 and notes["characters replaced"] >= 20 and "no answer" not in notes
     server.answer = staticmethod(lambda prompt: "<think>positive? negative? and so on")
     asked = request(tmp_path, varieties=("mir",), runs=str(tmp_path / "other"))
     (folder,) = make(asked, lambda text: None)
-    notes = runs.read_manifest(folder)["tests"]["mir@test"]["notes"]
+    notes = store.read_manifest(folder)["tests"]["mir@test"]["notes"]
     assert notes["nothing after the thoughts"] == notes["no answer"] == 20
 
 

@@ -8,7 +8,7 @@ from dbutils.errors import InputError
 from dbutils.experiments.parts import Part, digest, item, lacking, read, size, unit, units
 from dbutils.experiments.plan import table
 from dbutils.experiments.request import Request, make, overridden, plan_table
-from dbutils.experiments.runs import read_manifest
+from dbutils.experiments.store import read_manifest
 from dbutils.scores import read_scores
 
 TINY, NGRAM = models.resolve("tiny"), models.resolve("ngram-nb")

@@ -8,7 +8,7 @@ import pytest
 from dbutils import csvio
 from dbutils.cli import main
 from dbutils.errors import InputError
-from dbutils.experiments import bundle, execute, identity, predictions, rescore, runs
+from dbutils.experiments import bundle, identity, predictions, rescore, run, store
 from dbutils.experiments.request import make
 from dbutils.metrics import chunks, labels
 from dbutils.scores import load, read_scores
@@ -62,15 +62,15 @@ def test_words_that_do_not_count_are_kept_with_the_predictions(small, monkeypatc
         path = folder / "predictions" / "tal.parquet"
         table = predictions.read(path).drop_columns([predictions.SCORED])
         with pytest.raises(InputError, match="its predictions do not say which"):
-            predictions.held(execute.tasks.TASKS[task], table)
+            predictions.held(run.tasks.TASKS[task], table)
 
 
 def test_a_changed_metric_gives_new_scores_and_trains_and_predicts_nothing(small, monkeypatch):
     (folder,) = make(small(), quiet)
     before, said = read_scores(folder / "scores.csv"), []
     changed_metric(monkeypatch)
-    monkeypatch.setattr(execute, "fitted", lambda *a: pytest.fail("trained again"))
-    monkeypatch.setattr(execute, "saved", lambda *a: pytest.fail("taken up again"))
+    monkeypatch.setattr(run, "fitted", lambda *a: pytest.fail("trained again"))
+    monkeypatch.setattr(run, "saved", lambda *a: pytest.fail("taken up again"))
     assert make(small(), said.append) == [folder]
     name = folder.name
     assert said == [f"{name}: 2 varieties rescored from the predictions, as the code of accuracy has changed"]
@@ -78,7 +78,7 @@ def test_a_changed_metric_gives_new_scores_and_trains_and_predicts_nothing(small
     kept, other = after.metric == "f1", after.metric == "accuracy"
     assert after[kept].equals(before[kept])
     assert [*after[other].value] == [100 - value for value in before[other].value]
-    entry = runs.read_manifest(folder)["tests"]["tal@test"]
+    entry = store.read_manifest(folder)["tests"]["tal@test"]
     assert entry["signatures"]["accuracy"].endswith("-new") and entry["signatures"]["f1"].startswith(
         "f1|labels:6|code:"
     )
@@ -117,11 +117,11 @@ def test_changed_statistics_are_written_and_a_kill_in_between_loses_no_predictio
                 rescore.folder(folder, quiet)
                 os._exit(0)
             assert os.waitpid(child, 0)[1] != 0
-            manifest = runs.read_manifest(folder)
-            assert runs.Run(folder, manifest, quiet).intact(manifest["tests"]["tal@test"]), moment
+            manifest = store.read_manifest(folder)
+            assert store.Run(folder, manifest, quiet).intact(manifest["tests"]["tal@test"]), moment
         assert rescore.folder(folder, quiet) == 0  # F1 of counts twice as large is the same
         assert path.read_bytes() != content and read_scores(folder / "scores.csv").equals(before)
-        assert "file_sha256_next" not in runs.read_manifest(folder)["tests"]["tal@test"]
+        assert "file_sha256_next" not in store.read_manifest(folder)["tests"]["tal@test"]
     finally:
         object.__setattr__(chunks.CHUNK_F1, "statistics", statistics)
 
@@ -131,7 +131,7 @@ def test_changed_prediction_code_predicts_again_from_the_saved_model(small, monk
     (folder,) = make(request, quiet)
     scores, said = (folder / "scores.csv").read_bytes(), []
     monkeypatch.setattr(identity, "predicting_code", lambda *a: "other")
-    monkeypatch.setattr(execute, "fitted", lambda *a: pytest.fail("trained again"))
+    monkeypatch.setattr(run, "fitted", lambda *a: pytest.fail("trained again"))
     assert make(request, said.append) == [folder]
     assert said[0] == f"{folder.name}: the code that predicts has changed; tal is predicted again"
     assert (folder / "scores.csv").read_bytes() == scores
@@ -211,7 +211,7 @@ FAULTS = {
 def test_verify_finds_what_does_not_fit(small, tmp_path, capsys, says):
     make(small(), quiet)
     path = tmp_path / "b"
-    bundle.write(path, runs.all_runs(tmp_path / "runs"), statistics=True)
+    bundle.write(path, store.all_runs(tmp_path / "runs"), statistics=True)
     FAULTS[says](path)
     assert main(["runs", "verify", str(path)]) == 1
     found = capsys.readouterr().out.splitlines()
@@ -245,4 +245,4 @@ def test_one_run_that_cannot_be_rescored_leaves_the_others(small, tmp_path, caps
 
 def test_the_number_of_threads_stands_in_the_manifest(small):
     (folder,) = make(small(model="tiny", limit=20, varieties=("tal",), set={"epochs": "1", "min_steps": "0"}), quiet)
-    assert runs.read_manifest(folder)["fit"]["threads"] == 1  # a model made on the spot takes one
+    assert store.read_manifest(folder)["fit"]["threads"] == 1  # a model made on the spot takes one

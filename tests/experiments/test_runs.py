@@ -13,7 +13,7 @@ import pytest
 
 from dbutils import csvio
 from dbutils.errors import InputError
-from dbutils.experiments import execute, runs
+from dbutils.experiments import run, store
 from dbutils.experiments.request import make
 from dbutils.scores import load, read_scores
 
@@ -31,13 +31,13 @@ def quiet(text):
 
 def fits(monkeypatch):
     """A list that grows by one with every training."""
-    seen, fitted = [], execute.fitted
+    seen, fitted = [], run.fitted
 
     def counted(*words):
         seen.append(words[0].name)
         return fitted(*words)
 
-    monkeypatch.setattr(execute, "fitted", counted)
+    monkeypatch.setattr(run, "fitted", counted)
     return seen
 
 
@@ -70,7 +70,7 @@ def test_a_finished_run_returns_at_once_and_reads_nothing(small, monkeypatch):
     (folder,) = make(small(), quiet)
     before, said = files(folder), []
     monkeypatch.setattr("dbutils.experiments.parts.read", lambda *a: pytest.fail("read again"))
-    monkeypatch.setattr(execute, "fitted", lambda *a: pytest.fail("trained again"))
+    monkeypatch.setattr(run, "fitted", lambda *a: pytest.fail("trained again"))
     assert make(small(), said.append) == [folder]
     assert files(folder) == before and said == []
 
@@ -196,7 +196,7 @@ def test_what_a_user_keeps_in_a_run_folder_survives(small, tmp_path):
 
 
 def test_the_recorded_commit_is_the_projects_own(tmp_path, monkeypatch):
-    from dbutils.experiments import machine
+    from dbutils.experiments import run
 
     def git(folder, *words):
         command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *words]
@@ -206,16 +206,16 @@ def test_the_recorded_commit_is_the_projects_own(tmp_path, monkeypatch):
     project.mkdir(parents=True)
     git(outer, "init", "-q")
     git(outer, "commit", "-q", "--allow-empty", "-m", "outer")
-    assert machine.commit(project) == ""  # unpacked inside another repository
+    assert run.commit(project) == ""  # unpacked inside another repository
     git(project, "init", "-q")
-    assert machine.commit(project) == ""  # without a commit yet
+    assert run.commit(project) == ""  # without a commit yet
     git(project, "commit", "-q", "--allow-empty", "-m", "inner")
     own = git(project, "rev-parse", "HEAD")
-    assert machine.commit(project) == own != git(outer, "rev-parse", "HEAD")
+    assert run.commit(project) == own != git(outer, "rev-parse", "HEAD")
     monkeypatch.setenv("GIT_DIR", str(outer / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(outer))
-    assert machine.commit(project) == own
-    assert machine.commit(tmp_path / "nowhere") == ""
+    assert run.commit(project) == own
+    assert run.commit(tmp_path / "nowhere") == ""
 
 
 def writes(monkeypatch, then):
@@ -279,7 +279,7 @@ def test_a_full_disk_is_one_clear_line_and_loses_nothing(small, tmp_path, monkey
         with pytest.raises(InputError) as caught:
             make(small(), quiet)
     assert "the disk is full" in str(caught.value) and "\n" not in str(caught.value)
-    done = sum((folder / "scores.csv").is_file() for folder in runs.all_runs(tmp_path / "runs"))
+    done = sum((folder / "scores.csv").is_file() for folder in store.all_runs(tmp_path / "runs"))
     (folder,) = make(small(), quiet)
     assert files(folder) == files(whole) and done <= 1
 
@@ -288,7 +288,7 @@ def test_a_full_disk_while_a_model_is_saved_is_the_same_clear_line(small, monkey
     def save(learner, folder):
         raise RuntimeError("SafetensorError: I/O error: No space left on device (os error 28)")
 
-    monkeypatch.setattr(execute, "save", save)
+    monkeypatch.setattr(run, "save", save)
     with pytest.raises(InputError, match="the disk is full"):
         make(small(), quiet)
 
@@ -313,7 +313,7 @@ def test_an_error_that_is_no_full_disk_stays_what_it_is(small, monkeypatch):
     def save(learner, folder):
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr(execute, "save", save)
+    monkeypatch.setattr(run, "save", save)
     with pytest.raises(RuntimeError, match="out of luck"):
         make(small(), quiet)
 
@@ -366,7 +366,7 @@ def test_two_processes_that_ask_for_the_same_run_make_it_once(tmp_path):
     assert said[0][0] == said[1][0] and said[0][0].count("\n") == 7
     trained = [err.count("training ngram-nb") for _, err in said]
     assert sorted(trained) == [0, 1]
-    assert len(runs.all_runs(tmp_path / "runs")) == 1
+    assert len(store.all_runs(tmp_path / "runs")) == 1
 
 
 MATRIX = """
@@ -397,7 +397,7 @@ def test_kill_9_at_random_moments_of_a_matrix_changes_no_score(tmp_path):
             killed += 1
     assert killed
     assert start(tmp_path / "killed").wait(timeout=300) == 0
-    whole, after = ({f.name: files(f) for f in runs.all_runs(tmp_path / name)} for name in ("whole", "killed"))
+    whole, after = ({f.name: files(f) for f in store.all_runs(tmp_path / name)} for name in ("whole", "killed"))
     assert len(whole) == 4 and whole == after
 
 
@@ -405,10 +405,10 @@ def test_find_takes_a_path_a_name_a_beginning_and_a_hash(small, tmp_path):
     (a,), _ = make(small(), quiet), make(small(seed=1), quiet)
     folder = tmp_path / "runs"
     for text in (str(a), a.name, a.name[:-3], a.name[-10:]):
-        assert runs.find(text, folder) == a
+        assert store.find(text, folder) == a
     with pytest.raises(InputError, match="write more of it"):
-        runs.find("tc-majority", folder)
+        store.find("tc-majority", folder)
     with pytest.raises(InputError, match="did you mean 'tc-majority-zero_shot-tal-sandbox-s"):
-        runs.find("tc-majority-zero_shot-tal-sandbox-s9", folder)
+        store.find("tc-majority-zero_shot-tal-sandbox-s9", folder)
     with pytest.raises(InputError, match="there are no runs in"):
-        runs.find("x", tmp_path / "nowhere")
+        store.find("x", tmp_path / "nowhere")

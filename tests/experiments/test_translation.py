@@ -10,7 +10,7 @@ import made_models as made
 import pytest
 
 from dbutils.errors import InputError
-from dbutils.experiments import predictions, runs
+from dbutils.experiments import predictions, store
 from dbutils.experiments.external import score
 from dbutils.experiments.request import Request, make
 from dbutils.models.memory import Memory
@@ -58,7 +58,7 @@ def table(folder, code):
 
 def test_a_model_that_is_trained_already_trains_on_nothing_and_is_not_kept(codet, nllb, tmp_path):
     folder = run(nllb, "zero_shot", ("tr",), tmp_path, set={"max_length": "8"}, keep_model=True)
-    manifest = runs.read_manifest(folder)
+    manifest = store.read_manifest(folder)
     assert manifest["identity"]["train"] == {"name": "none", "kind": "paper", "parts": [], "dev": []}
     assert manifest["model_files"] == {} and not list((folder / "model").iterdir())
     assert (manifest["identity"]["hyper"]["beams"], manifest["identity"]["hyper"]["max_length"]) == (1, 8)
@@ -81,10 +81,13 @@ def test_in_the_paper_s_protocol_basque_is_scored_against_the_translation_of_the
     assert {gold for gold, _ in pseudo.values()}.isdisjoint({f"{w} eus" for w in WORDS})
     setting = read_scores(folder / "scores.csv")
     assert set(setting.setting) == {"pseudo_reference"} and set(setting.n.astype(float)) == {5.0}
-    notes = runs.read_manifest(folder)["tests"]
+    notes = store.read_manifest(folder)["tests"]
     assert notes["Occitan@test"]["notes"]["presented as"] == {"fra_Latn": 10}
     sound = run(nllb, "pseudo_reference", ("Occitan",), tmp_path, set={"max_length": "8"}, kind="sound")
-    assert runs.read_manifest(sound)["tests"]["Occitan@test"]["notes"]["presented as"] == {"oci_Latn": 5, "fra_Latn": 5}
+    assert store.read_manifest(sound)["tests"]["Occitan@test"]["notes"]["presented as"] == {
+        "oci_Latn": 5,
+        "fra_Latn": 5,
+    }
 
 
 def test_the_copy_of_the_standard_would_be_perfect(codet, tmp_path):
@@ -159,7 +162,7 @@ def test_sacrebleu_s_own_command_gives_the_same_numbers_and_signatures(codet, tm
     command += ["-m", "bleu", "chrf", "--chrf-word-order", "2", "-w", "10"]
     theirs = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     rows = read_scores(folder / "scores.csv").set_index("metric").value.astype(float)
-    signatures = runs.read_manifest(folder)["tests"]["Occitan@test"]["signatures"]
+    signatures = store.read_manifest(folder)["tests"]["Occitan@test"]["signatures"]
     assert 5 < rows["bleu_corpus"] < 95
     for found, name in zip(theirs, ("bleu_corpus", "chrf"), strict=True):
         assert rows[name] == pytest.approx(found["score"], abs=1e-9)

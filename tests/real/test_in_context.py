@@ -6,7 +6,7 @@ import pytest
 
 from dbutils.analysis.tables import table
 from dbutils.corpora.readers.answers import parts as question
-from dbutils.experiments import parts, runs
+from dbutils.experiments import parts, store
 from dbutils.experiments.request import Request, make
 from dbutils.models.endpoint import URL, Endpoint
 from dbutils.scores import load, read_scores
@@ -42,7 +42,7 @@ def run(tmp_path, task, **options):
     """{(code, role): entry of the manifest} and the score rows of all runs of a request."""
     request = Request(task, "endpoint:m", "in_context", profile="paper", runs=str(tmp_path / "runs"), **options)
     folders = make(request, lambda text: None)
-    entries = {key: entry for folder in folders for key, entry in runs.tests_of(runs.read_manifest(folder)).items()}
+    entries = {key: entry for folder in folders for key, entry in store.tests_of(store.read_manifest(folder)).items()}
     return entries, [read_scores(folder / "scores.csv") for folder in folders], folders
 
 
@@ -84,7 +84,7 @@ def test_the_gold_answers_to_spoken_questions_score_100(laid_down, tmp_path):
         assert entries[code, "test"]["examples"] == published("eqa")[code]
         assert entries[code, "dev"]["examples"] == published("eqa", "dev")[code]
         assert "no answer" not in entries[code, "test"]["notes"]
-    shown = runs.read_manifest(folder)["fit"]["notes"]["exemplars"]
+    shown = store.read_manifest(folder)["fit"]["notes"]["exemplars"]
     assert len(shown) == 2 and all(id.startswith("english-") for id in shown)
     tested = {question(e.id)[:2] for e in read("eqa", "sd-qa", "english--usa", "dev", "test")}
     assert not {question(id)[:2] for id in shown} & tested

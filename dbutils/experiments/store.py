@@ -11,6 +11,10 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Literal, NotRequired
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
 
 from dbutils import csvio
 from dbutils.errors import InputError, nearest
@@ -19,7 +23,98 @@ from dbutils.experiments.identity import canonical
 from dbutils.scores import COLUMNS
 
 MANIFEST = "manifest.json"
-FORM = 2  # of the manifest that is written
+# What a manifest must hold for those that read it; whatever else stands there stays as it is.
+FORMS = (1, 2)  # of manifests that can be read; the last is written
+
+_open = with_config(ConfigDict(extra="allow", strict=True))
+
+
+@_open
+class RowEntry(TypedDict):
+    code: str
+    split: str
+    metric: str
+    value: float
+    low: float | None
+    high: float | None
+
+
+@_open
+class PartEntry(TypedDict):
+    corpus: str
+    code: str
+    split: str
+    examples: int
+    sha256: str
+
+
+@_open
+class Train(TypedDict):
+    name: str
+    kind: str
+    parts: list[PartEntry]
+    dev: list[PartEntry]
+
+
+@_open
+class Identity(TypedDict):
+    task: str
+    profile: str
+    setting: str
+    model: dict
+    train: Train
+    labels: list[str]
+    hyper: dict
+    seed: int
+    limit: int
+    versions: dict
+
+
+@_open
+class Session(TypedDict):
+    started: NotRequired[str]
+
+
+@_open
+class Fit(TypedDict):
+    started: str
+    seconds: float
+    notes: dict
+
+
+@_open
+class TestEntry(TypedDict):
+    corpus: str
+    code: str
+    split: str
+    read: str
+    cluster: str
+    variety: str
+    examples: int
+    sha256: str
+    file: str
+    file_sha256: str
+    file_sha256_next: NotRequired[str]
+    key: NotRequired[str]  # of the predictions; not in form 1
+    signatures: NotRequired[dict[str, str]]  # {metric: how it was computed}; not in form 1 until it is rescored
+    unit: NotRequired[str]  # what its intervals draw; without it lines and examples
+    rows: list[RowEntry]
+
+
+@_open
+class Manifest(TypedDict):
+    form: Literal[FORMS]
+    run: str
+    model: str
+    command: str
+    identity: Identity
+    sessions: list[Session]
+    fit: Fit | None
+    model_files: dict[str, str] | None
+    tests: dict[str, TestEntry]
+
+
+_MANIFEST = TypeAdapter(Manifest)
 
 
 class Run:
@@ -177,7 +272,7 @@ def _manifest(folder, head, say):
             say(f"{path}: is of another run; begun anew")
         except InputError as error:
             say(f"{error}; begun anew")
-    return {"form": FORM, **head, "sessions": [], "fit": None, "model_files": None, "tests": {}}
+    return {"form": FORMS[-1], **head, "sessions": [], "fit": None, "model_files": None, "tests": {}}
 
 
 def read_manifest(folder):
@@ -197,12 +292,8 @@ def parsed(content, path):
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: damaged ({' '.join(str(error).split())})") from None
-    from pydantic import ValidationError
-
-    from dbutils.experiments import manifest
-
     try:
-        return manifest.FORM.validate_python(found)
+        return _MANIFEST.validate_python(found)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

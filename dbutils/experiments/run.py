@@ -5,24 +5,30 @@ import copy
 import errno
 import hashlib
 import os
+import platform
+import re
 import shutil
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 
 from dbutils import tasks
 from dbutils.errors import InputError, counted
-from dbutils.experiments import identity, machine, parts, predictions, rescore, runs, scoring
+from dbutils.experiments import identity, parts, predictions, rescore, scoring, store
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
 from dbutils.models.memory import Memory
-from dbutils.tasks.task import IN_CONTEXT
+from dbutils.models.records import PRETRAINED
+from dbutils.paths import ROOT
 
 CHECKPOINT, MODEL = "checkpoint", "model"  # folders below that of the run
 MEMORY = "memory-{}.jsonl"  # of each process
 
 
-def run(training, request, say=print, progress=None):
+def run_training(training, request, say=print, progress=None):
     """Make a run of a Request, or what is missing of it; returns its folder.
 
     training: one of its plan; its tests are what is asked for now. The model is kept until all tests of the setting are
@@ -37,28 +43,28 @@ def run(training, request, say=print, progress=None):
         found, name = identity.identified(training, model, hyper, request.seed, data)
         named = {test.key: data.named(test.part) for test in training.tests}
         head = {"run": name, "model": model.name, "command": command, "identity": found}
-        with _shared(Path(folder) / name, head, say) as mine:
+        with _shared(Path(folder) / name, head, say) as run:
             keys = {key: identity.predictions_key(found, facts) for key, facts in named.items()}
             todo = [
-                test for test in training.tests if not mine.done(test.key, named[test.key]["sha256"], keys[test.key])
+                test for test in training.tests if not run.done(test.key, named[test.key]["sha256"], keys[test.key])
             ]
-            _rescore(mine, [test for test in training.tests if test not in todo], say)
+            _rescore(run, [test for test in training.tests if test not in todo], say)
             if todo:
                 say(f"{name}: {len(todo)} of {counted(len(training.tests), 'variety', 'varieties')} to do")
-                job = _Job(training, request, data, mine, say, progress)
+                job = _Job(training, request, data, run, say, progress)
                 job.learn()
                 job.remember()
                 for test in todo:
                     job.test(test, named[test.key], keys[test.key])
             if parallel.rank() == 0:
-                mine.write_scores()
-                drop(mine.folder, CHECKPOINT)
-                if not request.keep_model and (planned or set(named)) <= set(runs.tests_of(mine.manifest)):
-                    drop(mine.folder, MODEL)
-                if set(named) <= set(runs.tests_of(mine.manifest)):
-                    for path in mine.folder.glob(MEMORY.format("*")):
+                run.write_scores()
+                drop(run.folder, CHECKPOINT)
+                if not request.keep_model and (planned or set(named)) <= set(store.tests_of(run.manifest)):
+                    drop(run.folder, MODEL)
+                if set(named) <= set(store.tests_of(run.manifest)):
+                    for path in run.folder.glob(MEMORY.format("*")):
                         path.unlink()
-    return mine.folder
+    return run.folder
 
 
 @contextlib.contextmanager
@@ -70,77 +76,39 @@ def _shared(folder, head, say):
     if parallel.size() > 1:
         parallel.join()
     if parallel.rank() == 0:
-        with runs.opened(folder, head, say) as mine:
-            parallel.gather(mine.manifest)
-            yield mine
+        with store.opened(folder, head, say) as run:
+            parallel.gather(run.manifest)
+            yield run
     else:
-        yield runs.ReadOnlyRun(folder, parallel.gather(None)[0], say)
+        yield store.ReadOnlyRun(folder, parallel.gather(None)[0], say)
 
 
-def _rescore(mine, tests, say):
+def _rescore(run, tests, say):
     """Compute the scores of finished tests anew where a metric is another than it was: nothing is trained or predicted."""
-    entries = [runs.tests_of(mine.manifest)[test.key] for test in tests]
-    stale = [(entry, names) for entry in entries if (names := rescore.outdated(mine.manifest, entry))]
+    entries = [store.tests_of(run.manifest)[test.key] for test in tests]
+    stale = [(entry, names) for entry in entries if (names := rescore.outdated(run.manifest, entry))]
     if stale and parallel.rank() == 0:
         names = dict.fromkeys(name for _, found in stale for name in found)
         what = counted(len(stale), "variety", "varieties")
-        say(f"{mine.name}: {what} rescored from the predictions, as the code of {', '.join(names)} has changed")
-        rescore.rescore(mine, [entry for entry, _ in stale], say)
-
-
-def check_model(task, setting, model):
-    """Raise InputError if this kind of model cannot do the task in this setting."""
-    kinds = tasks.TASKS[task].learners
-    if model.kind not in kinds:
-        raise InputError(
-            f"model {model.name!r} ({model.kind}) cannot do task {task!r}, which takes: {', '.join(kinds)}"
-        )
-    if not fits(task, setting, model.kind):
-        can = [kind for kind in kinds if fits(task, setting, kind)]
-        hint = "; give --setting in_context" if setting != "in_context" else ""
-        raise InputError(
-            f"model {model.name!r} ({model.kind}) cannot do setting {setting!r}, which takes: {', '.join(can)}{hint}"
-        )
-
-
-def fits(task, setting, kind):
-    """Whether a kind of model that can do a task can do it in a setting: language models in context, all others trained.
-
-    Translation has no exemplars, so a language model is asked in its settings.
-    """
-    if task == "mt":
-        return setting != "in_context"
-    return (setting == "in_context") == (kind in IN_CONTEXT)
-
-
-def check_training(training, model):
-    """Raise InputError if a translator would be trained that is so already, or not trained that needs it."""
-    if model.kind != "translator" or bool(model.source) != bool(training.parts):
-        return
-    if model.source:
-        raise InputError(
-            f"model {model.name!r} knows none of the sandbox's varieties: take tiny-mt or copy, or --profile paper"
-        )
-    raise InputError(
-        f"model {model.name!r} learns from the sandbox's data: take one that can translate, or --profile sandbox"
-    )
+        say(f"{run.name}: {what} rescored from the predictions, as the code of {', '.join(names)} has changed")
+        rescore.rescore(run, [entry for entry, _ in stale], say)
 
 
 class _Job:
     """The work of one session on a run."""
 
-    def __init__(self, training, request, data, mine, say, progress):
+    def __init__(self, training, request, data, run, say, progress):
         _, _, self.model, self.hyper = request.prepared
         self.training, self.seed, self.data = training, request.seed, data
-        self.mine, self.say, self.progress = mine, say, progress
+        self.run, self.say, self.progress = run, say, progress
         self.task = tasks.TASKS[training.task]
         self.learner = None
 
     def learn(self):
         """Take up the saved model, or fit one and save it."""
-        folder, manifest = self.mine.folder, self.mine.manifest
+        folder, manifest = self.run.folder, self.run.manifest
         known = self.training, self.model, self.hyper, self.seed
-        self.mine.started(started=_now(), **machine.machine())
+        self.run.started(started=_now(), **machine())
         self.learner = saved(*known, folder, manifest["model_files"])
         if self.learner is not None:
             return
@@ -152,26 +120,26 @@ class _Job:
                 if self.training.setting == "in_context"
                 else f"training {self.model.name} on"
             )
-            self.say(f"{self.mine.name}: {what} {self.training.name} ({len(train)} examples)")
+            self.say(f"{self.run.name}: {what} {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
         self.learner = fitted(*known, train, dev, also, folder, self.progress)
         manifest["fit"] = {
             "started": started,
             "seconds": _since(clock),
-            "threads": machine.threads(self.model),
+            "threads": threads(self.model),
             "key": identity.fit_key(manifest["identity"]),
             "notes": copy.deepcopy(self.learner.notes),
         }
         self._tell("training", self.learner.notes)
         if parallel.rank() == 0:
             manifest["model_files"] = save(self.learner, folder)
-            self.mine.write()
+            self.run.write()
             drop(folder, CHECKPOINT)
 
     def remember(self):
         """Let a learner that can take up single outputs keep them in the run folder."""
         if self.learner.remembers:
-            self.learner.memory = Memory(self.mine.folder / MEMORY.format(parallel.rank()))
+            self.learner.memory = Memory(self.run.folder / MEMORY.format(parallel.rank()))
 
     def _read(self, wanted):
         return [example for part in wanted for example in self.data.examples(part)]
@@ -188,29 +156,29 @@ class _Job:
             raise ValueError(f"{len(made)} predictions for {len(examples)} examples of {test.part}")
         metrics = self.task.metrics(self.training.labels)
         table = predictions.table(self.task, examples, made, metrics, units)
-        rows = scoring.rows(self.task, self.training.labels, test, table, rescore.common(self.mine.manifest))
+        rows = scoring.rows(self.task, self.training.labels, test, table, rescore.common(self.run.manifest))
         facts = {"started": started, "seconds": _since(clock), "notes": _more(before, self.learner.notes)}
         facts |= {
-            "threads": machine.threads(self.model),
+            "threads": threads(self.model),
             "key": key,
             "unit": parts.unit(self.training.task, test.part),
-            "signatures": rescore.signatures_of(self.mine.manifest),
+            "signatures": rescore.signatures_of(self.run.manifest),
         }
-        self.mine.record(test, named, table, rows, **facts)
+        self.run.record(test, named, table, rows, **facts)
         if not examples:
-            self.say(f"{self.mine.name}: {test.code} {test.role}: it has no examples, so there is no score")
+            self.say(f"{self.run.name}: {test.code} {test.role}: it has no examples, so there is no score")
             return
         first = metrics[0].name
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
         none = scoring.unanswered(facts["notes"], len(examples))
-        self.say(f"{self.mine.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples{none})")
+        self.say(f"{self.run.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples{none})")
         self._tell(f"{test.code} {test.role}", facts["notes"])
 
     def _tell(self, what, notes):
         """Say what the learner counted that is worth it."""
         told = [f"{notes[name]:,} {name}" for name in sorted(self.learner.told & set(notes)) if notes[name]]
         if told:
-            self.say(f"{self.mine.name}: {what}: {', '.join(told)}")
+            self.say(f"{self.run.name}: {what}: {', '.join(told)}")
 
 
 def _now():
@@ -297,3 +265,91 @@ def _digests(folder, sync=False):
             if sync:
                 os.fsync(file.fileno())
     return found
+
+
+def machine():
+    """Facts of the machine and of everything installed that a run may depend on, for the record only."""
+    return {
+        "system": platform.platform(),
+        "processor": _processor(),
+        "cores": _cores(),
+        "memory_gib": _memory(),
+        "accelerators": _accelerators(),
+        "python": platform.python_version(),
+        "libraries": _installed(),
+        "commit": commit(),
+    }
+
+
+def threads(model):
+    """How many threads torch computes with for a model (a ModelRecord), None for one that needs no torch.
+
+    Sums are rounded in another order with another number, so a training on two threads ends with other weights than
+    one on one thread. Models made on the spot always take one.
+    """
+    torch = sys.modules.get("torch")
+    if model.kind not in PRETRAINED or torch is None:
+        return None
+    return torch.get_num_threads() if model.source else 1
+
+
+def _installed():
+    names = (
+        "numpy",
+        "scipy",
+        "pandas",
+        "pyarrow",
+        "scikit-learn",
+        "torch",
+        "transformers",
+        "tokenizers",
+        "safetensors",
+        "sentencepiece",
+        "sacrebleu",
+    )
+    found = {}
+    for name in names:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _cores():
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
+def _processor():
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8", "replace")
+    except OSError:
+        return platform.processor()
+    match = re.search(r"model name\s*:\s*(.+)", text)
+    return match[1].strip() if match else platform.machine()
+
+
+def _memory():
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _accelerators():
+    torch = sys.modules.get("torch")  # only where the model has loaded it
+    if torch is None or not torch.cuda.is_available():
+        return []
+    return [torch.cuda.get_device_name(n) for n in range(torch.cuda.device_count())]
+
+
+def commit(root=ROOT):
+    """The commit of the project's own checkout, "" if it is none: an outer repository's says nothing of the code."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    command = ["git", "-C", str(root), "rev-parse", "--show-toplevel", "HEAD"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True, env=environment)
+        top, commit = said.stdout.splitlines()
+        return commit if os.path.samefile(top, root) else ""
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return ""
