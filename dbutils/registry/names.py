@@ -29,6 +29,8 @@ class Name:
             raise InputError("a variety name needs a Glottocode name before its attributes")
         if self.base != tidy(self.base) or _ATTRIBUTE_GROUP.search(self.base):
             raise InputError(f"{self.base!r} is no Glottocode name: it must not hold attributes itself")
+        if self.base.endswith("-"):  # the long form of the template joins its attributes with one
+            raise InputError(f"{self.base!r} is no Glottocode name: it must not end with a hyphen")
         _check_parentheses(self.base)
         for part in ATTRIBUTES.values():
             value = getattr(self, part)

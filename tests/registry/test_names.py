@@ -45,6 +45,8 @@ def test_parse_reads_both_forms(text, name):
         ("", "empty variety name"),
         ("   ", "empty variety name"),
         ("english (a:uk)(m:written)", "no Glottocode name"),
+        ("english- -(a:uk)", "must not end with a hyphen"),
+        ("english-", "must not end with a hyphen"),
     ],
 )
 def test_parse_says_what_is_wrong(text, says):
