@@ -85,14 +85,14 @@ def units(sizes):
 
 def measure(sizes, place, tries=3):
     """{what: (tokens a second, FLOP a second)}, the fastest of some tries after one to warm up."""
-    from dbutils.tasks.hyper import PAPER
+    from dbutils.tasks import TASKS
 
     made, some = model(sizes, place), units(sizes)
     tokens = sum(unit.length for unit in some)
     out = {}
     for what, call, passes in (
         ("prediction", lambda: predict(made, some, place), 1),
-        ("training", lambda: train(made, some, PAPER["tc"], sizes.batch), 3),
+        ("training", lambda: train(made, some, TASKS["tc"].paper, sizes.batch), 3),
     ):
         best = min([seconds(call, place) for _ in range(tries + 1)][1:])
         out[what] = tokens / best, passes * per_token(sizes) * tokens / best
@@ -132,9 +132,9 @@ def train(made, some, hyper, batch):
     from dataclasses import replace
 
     from dbutils.models.training import Training
-    from dbutils.tasks.heads.labelling import Labelling
+    from dbutils.tasks.heads.sequence import SequenceHead
 
-    head = Labelling(range(7), hyper)
+    head = SequenceHead(range(7), hyper)
     hyper = replace(hyper, epochs=1, batch_size=batch, precision="bf16", selection="last")
     return Training(made, some, lambda b: head.loss(made, b), hyper, 0, 0).run(lambda *_: None)
 

@@ -17,7 +17,7 @@ from dbutils.experiments.plan import Target
 from dbutils.experiments.sources import CorporaSources, SandboxSources
 from dbutils.paths import nfc
 from dbutils.scores.cells import training
-from dbutils.tasks import translating
+from dbutils.tasks import mt
 
 REFERENCE = "reference"  # in translation, where the reference is to be made by the system too
 KEYS = ("code", "id", "prediction")
@@ -198,7 +198,7 @@ def _referred(path, code, examples, entries, report):
             f"sentence as {REFERENCE!r}; {len(lacking)} have none, {lacking[0]!r} for one"
         )
         return None
-    return [translating.with_reference(example, found[example.id]) for example in examples]
+    return [mt.with_reference(example, found[example.id]) for example in examples]
 
 
 class _Told:

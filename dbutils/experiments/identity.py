@@ -24,6 +24,7 @@ from dbutils.metrics import intervals
 from dbutils.metrics.labels import of_label
 from dbutils.models import parallel
 from dbutils.tasks import TASKS, learners
+from dbutils.tasks.heads import head_class
 
 NEURAL = ("torch", "transformers", "tokenizers", "safetensors")
 # of a kind of model, besides numpy; none for those that are not here
@@ -89,6 +90,8 @@ def _roots(task, kind, frequent, metrics):
     used = [learners.learner_class(task, kind)]
     if kind == "majority":
         used.append(record.frequent if frequent else record.repeat)
+    if kind == "encoder":
+        used.append(head_class(record))
     if not frequent:
         used += [record.to_json, record.gold, record.group]
     if metrics:

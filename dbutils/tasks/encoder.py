@@ -8,7 +8,7 @@ from dbutils.models import batches, checkpoint, parallel
 from dbutils.models.device import autocast, device, number, repeatable, threads
 from dbutils.models.progress import Bar
 from dbutils.models.rows import matrix
-from dbutils.tasks.heads import HEADS
+from dbutils.tasks.heads import head
 from dbutils.tasks.learners import Learner
 
 # padded tokens per batch in prediction: more than fits the caches is slower on a CPU, less than fills a GPU there
@@ -26,7 +26,7 @@ class EncoderLearner(Learner):
         super().__init__(task, record, labels, hyper, seed)
         if not labels and task.code not in ("mrc", "eqa"):
             raise InputError(f"task {task.code}: the label set is empty")
-        self.head = HEADS[task.code](self.labels, hyper)
+        self.head = head(task, self.labels, hyper)
 
     def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
         train, dev, also = self._fitted(train), list(dev), list(also)

@@ -3,7 +3,6 @@
 import os
 from dataclasses import dataclass, replace
 
-from dbutils import TASKS
 from dbutils.errors import InputError, unknown
 from dbutils.tasks.prompts import FILES, prompt
 
@@ -101,33 +100,8 @@ class TrainedTranslation(Translation):
 PAPER_TRANSLATION = Translation()
 SOUND_TRANSLATION = Translation(beams=4, max_length=256, codes="best")
 
-# The paper's protocol: AdamW, linear decay, no warm-up, no weight decay.
-PAPER = {
-    "dep": Hyper(5, 2e-4, 32, 256, 256, cut_training=True, selection="las", word_vector="mean"),
-    # five epochs of batches five times as large: min(500, round(N * 5 / (32 * 5))) steps
-    "pos": Hyper(1, 2e-5, 32, 128, 128, max_steps=500, cut_training=True, selection="loss"),
-    "ner": Hyper(5, 2e-5, 32, 128, 128, cut_training=True),
-    "did": Hyper(5, 2e-5, 32, 512, 512),
-    "sa": Hyper(5, 2e-5, 32, 512, 512),
-    "tc": Hyper(5, 2e-5, 32, 512, 512),
-    "nli": Hyper(5, 3e-5, 64, 128, 128, selection="loss", evaluate_every=500),
-    "mrc": Hyper(3, 1e-5, 16, 256, 512, selection="loss", evaluate_every=500),
-    "eqa": Hyper(5, 3e-5, 16, 384, 384, lower_case=True),
-}
-
 # Seconds on a CPU for the tiny encoder, which starts from nothing and so needs more passes and larger steps.
-_TINY = Hyper(12, 3e-3, 16, 128, 128, warmup=0.1, min_steps=150)
-TINY = {
-    "dep": replace(_TINY, epochs=6, word_vector="mean", arc_size=64, relation_size=32),
-    "pos": replace(_TINY, epochs=6),
-    "ner": replace(_TINY, epochs=6),
-    "did": replace(_TINY, epochs=8, lr=2e-3),
-    "sa": _TINY,
-    "tc": _TINY,
-    "nli": replace(_TINY, lr=2e-3),
-    "mrc": replace(_TINY, epochs=6, lr=2e-3, max_length=256, predict_length=256),
-    "eqa": replace(_TINY, epochs=6, lr=2e-3, max_length=256, predict_length=256),
-}
+TINY = Hyper(12, 3e-3, 16, 128, 128, warmup=0.1, min_steps=150)
 
 
 @dataclass(frozen=True)
@@ -151,10 +125,6 @@ class PromptHyper:
     base_url: str = ""
 
 
-# Passes of the tiny language model over the training data: less than a minute on one thread of a CPU.
-TINY_LM = {"did": 11, "sa": 15, "tc": 24, "nli": 27, "mrc": 5, "eqa": 11}
-
-
 def hyper(task, profile, record, kind="paper"):
     """The hyperparameters of a task (code) for a model under a profile; NoHyper for one that has none.
 
@@ -162,6 +132,8 @@ def hyper(task, profile, record, kind="paper"):
     protocol with three epochs. A language model gets the number of exemplars of the task's prompt file.
     kind "sound" (of splits): translations as they should be made.
     """
+    from dbutils.tasks import TASKS
+
     if profile not in PROFILES:
         raise unknown("profile", profile, PROFILES)
     if task not in TASKS:
@@ -169,32 +141,32 @@ def hyper(task, profile, record, kind="paper"):
     if record.kind == "translator":
         return (SOUND_TRANSLATION if kind == "sound" else PAPER_TRANSLATION) if record.source else TrainedTranslation()
     if record.kind in ("causal", "endpoint"):
-        return _prompt_hyper(task, record)
+        return _prompt_hyper(TASKS[task], record)
     if record.kind != "encoder":
         return NoHyper()
-    if task not in PAPER:
-        raise InputError(
-            f"model {record.name!r} (encoder) cannot do task {task!r}; encoders can do: {', '.join(PAPER)}"
-        )
+    known = TASKS[task]
+    if known.paper is None:
+        able = ", ".join(code for code, other in TASKS.items() if other.paper)
+        raise InputError(f"model {record.name!r} (encoder) cannot do task {task!r}; encoders can do: {able}")
     if profile == "paper":
-        return PAPER[task]
+        return known.paper
     if not record.source:
-        return TINY[task]
-    return replace(PAPER[task], epochs=3, max_steps=0)
+        return known.tiny
+    return replace(known.paper, epochs=3, max_steps=0)
 
 
 def _prompt_hyper(task, record):
-    if task not in FILES:
+    if task.code not in FILES:
         raise InputError(
-            f"model {record.name!r} ({record.kind}) answers prompts, and task {task!r} has none; tasks that have: {', '.join(FILES)}"
+            f"model {record.name!r} ({record.kind}) answers prompts, and task {task.code!r} has none; tasks that have: {', '.join(FILES)}"
         )
-    made = PromptHyper(prompt(task).shots, prompt(task).max_new_tokens)
+    made = PromptHyper(prompt(task.code).shots, prompt(task.code).max_new_tokens)
     if record.kind == "endpoint":
         return replace(made, base_url=os.environ.get("DBUTILS_ENDPOINT", ""))
     if not record.source:
-        if task not in TINY_LM:
+        if not task.tiny_lm_epochs:
             raise InputError(
                 f"model {record.name!r} is not trained to translate; take tiny-mt, or a language model that is there"
             )
-        return replace(made, epochs=TINY_LM[task])
+        return replace(made, epochs=task.tiny_lm_epochs)
     return replace(made, precision="bf16")

@@ -50,7 +50,7 @@ def load_learner(task, record, labels, hyper, seed, folder):
 
 
 def _task(task):
-    from dbutils.tasks.task import TASKS
+    from dbutils.tasks import TASKS
 
     if isinstance(task, str):
         if task not in TASKS:

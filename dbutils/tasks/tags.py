@@ -1,20 +1,9 @@
-"""Tags as predictions (pos, ner): one per token, None where there is none."""
+"""What pos and ner share: tags as predictions, one per token, None where there is none."""
 
 from collections import Counter
 from types import SimpleNamespace
 
 from dbutils.errors import InputError
-from dbutils.metrics import chunks, labels
-
-
-def pos_metrics(tags):
-    """Chunk F1 over bare tags as in the paper, word accuracy, macro F1 over the tags."""
-    return chunks.CHUNK_F1, labels.word_accuracy(tags), labels.word_macro_f1(tags)
-
-
-def ner_metrics(tags):
-    """Entity F1 as in the paper (seqeval's default), and over strict IOB2."""
-    return chunks.CHUNK_F1, chunks.STRICT_F1
 
 
 def gold(example):

@@ -1,10 +1,9 @@
-"""The task records."""
+"""What a record of a task holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dbutils.metrics import translation
-from dbutils.tasks import choices, spans, tags, texts, translating, trees
+from dbutils.tasks.hyper import Hyper
 
 ALL = ("encoder", "majority")
 IN_CONTEXT = ("causal", "endpoint")  # kinds of models that are shown examples and not trained
@@ -26,6 +25,9 @@ class Task:
     outcomes(gold, prediction): pairs (what was right, what came) from their JSON, for a table of errors.
     held(gold): something with the gold attributes of an example that `metrics` read, from the JSON of `gold`.
     signatures(): {metric: how exactly it is computed} where its name does not say so.
+    head: the head of an encoder for it, as module:class ("": encoders cannot do it). paper: hyperparameters of an encoder by the
+    paper's protocol. tiny: those of the tiny encoder. tiny_lm_epochs: passes of the tiny language model over the training data,
+    less than a minute on one thread of a CPU (0: it cannot do it).
     """
 
     code: str
@@ -40,97 +42,7 @@ class Task:
     repeat: Callable = lambda seen, example: seen
     group: Callable = lambda example: None
     signatures: Callable = dict
-
-
-def _passage(example):
-    return example.passage_id
-
-
-_LIST = (
-    Task(
-        "dep",
-        trees.metrics,
-        trees.gold,
-        trees.to_json,
-        trees.from_json,
-        ALL,
-        trees.held,
-        trees.frequent,
-        trees.outcomes,
-        trees.repeat,
-    ),
-    Task(
-        "pos",
-        tags.pos_metrics,
-        tags.gold,
-        list,
-        tags.from_json,
-        ALL,
-        tags.held,
-        tags.frequent,
-        tags.outcomes,
-        tags.repeat,
-    ),
-    Task(
-        "ner",
-        tags.ner_metrics,
-        tags.gold,
-        list,
-        tags.from_json,
-        ALL,
-        tags.held,
-        tags.frequent,
-        tags.outcomes,
-        tags.repeat,
-    ),
-    *(
-        Task(
-            code,
-            texts.metrics,
-            texts.gold,
-            texts.to_json,
-            texts.from_json,
-            TEXT,
-            texts.held,
-            texts.frequent,
-            texts.outcomes,
-        )
-        for code in ("did", "sa", "tc", "nli")
-    ),
-    Task(
-        "mrc",
-        choices.metrics,
-        choices.gold,
-        choices.to_json,
-        choices.from_json,
-        PASSAGE,
-        choices.held,
-        choices.frequent,
-        choices.outcomes,
-        group=_passage,
-    ),
-    Task(
-        "eqa",
-        spans.metrics,
-        spans.gold,
-        spans.to_json,
-        spans.from_json,
-        PASSAGE,
-        spans.held,
-        spans.frequent,
-        spans.outcomes,
-        group=_passage,
-    ),
-    Task(
-        "mt",
-        translating.metrics,
-        translating.gold,
-        str,
-        translating.from_json,
-        ("translator", "copy", *IN_CONTEXT),
-        translating.held,
-        group=translating.group,
-        signatures=translation.signatures,
-    ),
-)
-TASKS = {task.code: task for task in _LIST}
+    head: str = ""
+    paper: Hyper | None = None
+    tiny: Hyper | None = None
+    tiny_lm_epochs: int = 0

@@ -1,4 +1,4 @@
-"""One label per example as prediction (did, sa, tc, nli), None where there is none."""
+"""What did, sa, tc and nli share: one label per example as prediction, None where there is none."""
 
 from types import SimpleNamespace
 

@@ -17,9 +17,9 @@ from dbutils.models.memory import Memory
 from dbutils.models.progress import Bar
 from dbutils.models.translator import Output, translate
 from dbutils.tasks.learners import Learner
+from dbutils.tasks.mt import with_reference
 from dbutils.tasks.prompting import PromptLearner
 from dbutils.tasks.prompts.answers import first_line
-from dbutils.tasks.translating import with_reference
 
 NOTHING = Output("", True)  # of a blank line
 

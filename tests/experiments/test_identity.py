@@ -119,13 +119,13 @@ def state():
 
 # where a line is put in, and what it makes new: runs, predictions only, signatures
 EDITS = {
-    "nothing but words": ("tasks/heads/tagging.py", "    def outputs(self, model, batch):", "# so", "", "", ""),
+    "nothing but words": ("tasks/heads/token.py", "    def outputs(self, model, batch):", "# so", "", "", ""),
     "a metric": ("metrics/chunks.py", "def _default(tags):", "tags = tags", "", "", "pos:f1"),
     "an interval": ("metrics/intervals.py", "def proportion(", None, "", "", "all"),
     "a plot": ("report/figures/base.py", "def ", None, "", "", ""),
     "a reader": ("corpora/load.py", "def examples(", None, "", "", ""),
     "the tagger's loss": (
-        "tasks/heads/tagging.py",
+        "tasks/heads/token.py",
         "    def loss(self, model, batch):",
         "batch = batch",
         "pos tiny",
@@ -133,7 +133,7 @@ EDITS = {
         "",
     ),
     "the tagger's outputs": (
-        "tasks/heads/tagging.py",
+        "tasks/heads/token.py",
         "    def outputs(self, model, batch):",
         "batch = batch",
         "",

@@ -1,19 +1,14 @@
 """How an encoder does a task: from examples to units of work, to a loss, to predictions."""
 
-from dbutils.tasks.heads.choosing import Choosing
-from dbutils.tasks.heads.finding import Finding
-from dbutils.tasks.heads.labelling import Labelling
-from dbutils.tasks.heads.parsing import Parsing
-from dbutils.tasks.heads.tagging import Tagging
+import importlib
 
-HEADS = {
-    "dep": Parsing,
-    "pos": Tagging,
-    "ner": Tagging,
-    "did": Labelling,
-    "sa": Labelling,
-    "tc": Labelling,
-    "nli": Labelling,
-    "mrc": Choosing,
-    "eqa": Finding,
-}
+
+def head(task, labels, hyper):
+    """The head of an encoder for a Task, over its label set."""
+    return head_class(task)(labels, hyper)
+
+
+def head_class(task):
+    """The class that `Task.head` names, imported now."""
+    module, _, name = task.head.partition(":")
+    return getattr(importlib.import_module(module), name)

@@ -6,7 +6,7 @@ from dbutils.tasks.heads import words
 from dbutils.tasks.heads.base import Head, run
 
 
-class Tagging(Head):
+class TokenHead(Head):
     """Sentences longer than a row go through overlapping windows."""
 
     auto = "AutoModelForTokenClassification"

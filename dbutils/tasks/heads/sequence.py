@@ -5,7 +5,7 @@ from dbutils.tasks.heads.base import Head, run
 from dbutils.tasks.texts import fields
 
 
-class Labelling(Head):
+class SequenceHead(Head):
     """A text longer than the row loses its end (counted); of a pair the longer text is cut."""
 
     auto = "AutoModelForSequenceClassification"

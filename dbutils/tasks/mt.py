@@ -1,10 +1,11 @@
-"""A text in English as prediction (mt)."""
+"""Machine translation: a text in English as prediction."""
 
 from dataclasses import replace
 from types import SimpleNamespace
 
 from dbutils.errors import InputError
 from dbutils.metrics import translation
+from dbutils.tasks.task import IN_CONTEXT, Task
 
 
 def metrics(labels):
@@ -34,3 +35,16 @@ def group(example):
 def with_reference(example, text):
     """An example whose reference is a pseudo-reference: a machine translation of the standard's sentence."""
     return replace(example, reference=text, kind="pseudo")
+
+
+TASK = Task(
+    "mt",
+    metrics,
+    gold,
+    str,
+    from_json,
+    ("translator", "copy", *IN_CONTEXT),
+    held,
+    group=group,
+    signatures=translation.signatures,
+)

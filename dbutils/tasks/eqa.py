@@ -1,10 +1,13 @@
-"""An answer's text as prediction (eqa)."""
+"""Extractive question answering: an answer's text as prediction."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 from dbutils.errors import InputError
 from dbutils.metrics import spans
+from dbutils.tasks.hyper import TINY, Hyper
 from dbutils.tasks.tags import most_frequent
+from dbutils.tasks.task import PASSAGE, Task
 
 
 def metrics(labels):
@@ -42,3 +45,26 @@ def outcomes(gold, prediction):
         return [("answer", "nothing")]
     best = max(spans.overlap(spans.squad(answer), found) for answer in gold)
     return [("answer", "exact" if best == 1 else "in part" if best > 0 else "elsewhere")]
+
+
+def group(example):
+    """The passage: its questions are drawn together."""
+    return example.passage_id
+
+
+TASK = Task(
+    "eqa",
+    metrics,
+    gold,
+    to_json,
+    from_json,
+    PASSAGE,
+    held,
+    frequent,
+    outcomes,
+    group=group,
+    head="dbutils.tasks.heads.span:SpanHead",
+    paper=Hyper(5, 3e-5, 16, 384, 384, lower_case=True),
+    tiny=replace(TINY, epochs=6, lr=2e-3, max_length=256, predict_length=256),
+    tiny_lm_epochs=11,
+)

@@ -9,7 +9,7 @@ from dbutils.models.tokens import windows
 from dbutils.tasks.heads.base import Head, run
 
 
-class Finding(Head):
+class SpanHead(Head):
     """Question and passage in one row; a long passage in windows `doc_stride` apart, each a unit of its own.
 
     An answer is a piece of the passage as it stands there, from the start of a sub-word to the end of one.

@@ -1,10 +1,13 @@
-"""Dependency trees as predictions: (heads, relations), one entry per word, None where there is none."""
+"""Dependency parsing: trees as predictions, (heads, relations), one entry per word, None where there is none."""
 
 from collections import Counter
+from dataclasses import replace
 from types import SimpleNamespace
 
 from dbutils.errors import InputError
 from dbutils.metrics import attachment
+from dbutils.tasks.hyper import TINY, Hyper
+from dbutils.tasks.task import ALL, Task
 
 
 def metrics(labels):
@@ -78,3 +81,21 @@ def _outcome(head, relation):
     if head:
         return "right" if relation else "head right, relation wrong"
     return "relation right, head wrong" if relation else "both wrong"
+
+
+TASK = Task(
+    "dep",
+    metrics,
+    gold,
+    to_json,
+    from_json,
+    ALL,
+    held,
+    frequent,
+    outcomes,
+    repeat,
+    head="dbutils.tasks.heads.parser:ParserHead",
+    # the paper's protocol everywhere: AdamW, linear decay, no warm-up, no weight decay
+    paper=Hyper(5, 2e-4, 32, 256, 256, cut_training=True, selection="las", word_vector="mean"),
+    tiny=replace(TINY, epochs=6, word_vector="mean", arc_size=64, relation_size=32),
+)

@@ -4,7 +4,7 @@ from dbutils.models.batches import Unit
 from dbutils.tasks.heads.base import Head, run
 
 
-class Choosing(Head):
+class ChoiceHead(Head):
     """A row per choice: the passage, then question and choice. What does not fit is cut from the passage (counted)."""
 
     auto = "AutoModelForMultipleChoice"

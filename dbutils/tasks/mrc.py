@@ -1,11 +1,13 @@
-"""The 0-based number of a choice as prediction (mrc), None where there is none."""
+"""Multiple-choice reading comprehension: the 0-based number of a choice as prediction, None where there is none."""
 
 from dataclasses import replace
 from types import SimpleNamespace
 
 from dbutils.errors import InputError
 from dbutils.metrics.labels import accuracy, macro_f1
+from dbutils.tasks.hyper import TINY, Hyper
 from dbutils.tasks.tags import most_frequent
+from dbutils.tasks.task import PASSAGE, Task
 
 POSITIONS = ("0", "1", "2", "3")
 
@@ -50,5 +52,28 @@ def frequent(examples):
 
 
 def outcomes(gold, prediction):
-    """(place of the right choice, place of the chosen one), counted from 1."""
+    """(position of the right choice, that of the chosen one), counted from 1."""
     return [(str(gold + 1), "none" if prediction is None else str(prediction + 1))]
+
+
+def group(example):
+    """The passage: its questions are drawn together."""
+    return example.passage_id
+
+
+TASK = Task(
+    "mrc",
+    metrics,
+    gold,
+    to_json,
+    from_json,
+    PASSAGE,
+    held,
+    frequent,
+    outcomes,
+    group=group,
+    head="dbutils.tasks.heads.choice:ChoiceHead",
+    paper=Hyper(3, 1e-5, 16, 256, 512, selection="loss", evaluate_every=500),
+    tiny=replace(TINY, epochs=6, lr=2e-3, max_length=256, predict_length=256),
+    tiny_lm_epochs=5,
+)

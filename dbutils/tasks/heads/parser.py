@@ -8,7 +8,7 @@ from dbutils.tasks.heads import words
 from dbutils.tasks.heads.base import Head, run
 
 
-class Parsing(Head):
+class ParserHead(Head):
     """The words of a sentence are parsed together, however many windows they were read in."""
 
     def texts(self, example):

@@ -1,0 +1,23 @@
+"""Dialect identification: the variety of a text."""
+
+from dataclasses import replace
+
+from dbutils.tasks import texts
+from dbutils.tasks.hyper import TINY, Hyper
+from dbutils.tasks.task import TEXT, Task
+
+TASK = Task(
+    "did",
+    texts.metrics,
+    texts.gold,
+    texts.to_json,
+    texts.from_json,
+    TEXT,
+    texts.held,
+    texts.frequent,
+    texts.outcomes,
+    head="dbutils.tasks.heads.sequence:SequenceHead",
+    paper=Hyper(5, 2e-5, 32, 512, 512),
+    tiny=replace(TINY, epochs=8, lr=2e-3),
+    tiny_lm_epochs=11,
+)
