@@ -30,6 +30,7 @@ ENVIRONMENT = {
     "PYTHONWARNINGS": "ignore:IProgress not found",
 }
 HIDDEN = {"parameters", "injected-parameters"}
+EDITOR_ONLY = "application/vnd.plotly.v1+json"
 IMAGES = {"image/svg+xml": ".svg", "image/png": ".png"}
 
 
@@ -134,7 +135,7 @@ def finish(notebook, output):
     """(text of the finished notebook, facts of the run) of a notebook that papermill wrote.
 
     Takes out times and random ids, joins output streams that arrived in pieces, hides the cells
-    with parameters. Pictures that a markdown output of the same cell output refers to as
+    with parameters, leaves out what only JupyterLab draws (the book has its own script). Pictures that a markdown output of the same cell output refers to as
     `figures/NAME.svg` are written to `figures/<notebook>/` beside `output` and the reference is
     made to fit.
     """
@@ -153,6 +154,9 @@ def finish(notebook, output):
             cell.metadata["tags"] = tags
         if cell.cell_type == "code":
             cell["outputs"] = _joined(cell.outputs)
+            for item in cell.outputs:
+                if "text/html" in item.get("data", {}):
+                    item["data"].pop(EDITOR_ONLY, None)
     _write_figures(notebook, Path(output))
     record = {
         "parameters": facts.get("parameters", {}),

@@ -20,6 +20,13 @@ ORANGE = "#c44e00"
 PALE_ORANGE = "#f8d6c0"
 SHADE = "#fbe9a9"
 SEQUENCE = ("#e6f1f9", "#9cc9e6", "#3d93c9", "#0a5c94", "#07355a")  # few to many
+GREEN, PINK, SKY = "#009e73", "#cc79a7", "#56b4e9"
+YELLOW = "#f2b705"  # points that a shade's colour marks
+SERIES = (BLUE, ORANGE, GREEN, PINK, SKY, INK)  # of clusters in one's own runs
+RUNS = (ORANGE, GREEN, "#a3498a", "#6b5fc7")  # of runs among published points
+# Of clusters on a map: told apart with any colour vision, on white and on black.
+CLUSTERS = (BLUE, "#e69f00", GREEN, PINK, "#d55e00", SKY, "#7b6fd0", "#999933")
+SEA, LAND, LAKE = "#f4f8fb", "#dedcd5", "#dcebf5"
 
 TITLE, TEXT, SMALL = 11, 8, 7  # points; nothing is set smaller than SMALL
 
@@ -137,11 +144,17 @@ def legend(figure, keys):
     )
 
 
-# Plotly: no ground of its own, so that it reads on a light and on a dark page
+# Plotly: no ground of its own, and colours that read on a light and on a dark page
+CLEAR = "rgba(0,0,0,0)"
+BRIGHT = "#2f8fcf"  # BLUE there
+GREY = "#767676"  # lines and text
+FAINT = "rgba(128,128,128,0.25)"  # land and buttons
+BAND, BAND_OPACITY = "#e0b000", 0.22  # SHADE there
+BAND_KEY = "rgba(224,176,0,0.4)"
 PLOTLY = dict(
     template="none",
-    paper_bgcolor="rgba(0,0,0,0)",
-    plot_bgcolor="rgba(0,0,0,0)",
+    paper_bgcolor=CLEAR,
+    plot_bgcolor=CLEAR,
     font=dict(size=12, color=MUTED),
     hoverlabel=dict(align="left"),
     margin=dict(l=56, r=16, t=16, b=16),

@@ -15,6 +15,7 @@ import sys
 print("one", flush=True); print("two", flush=True)
 display({"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg'/>",
          "text/markdown": ":::{figure} figures/gap.svg\\n:alt: Nothing\\n:::"}, raw=True)
+display({"application/vnd.plotly.v1+json": {"data": []}, "text/html": "<div></div>"}, raw=True)
 run.seed
 """
 
@@ -54,7 +55,11 @@ def test_pictures_are_filed_beside_the_notebook(done):
     assert "<svg" in (output.parent / "figures" / "out" / "gap.svg").read_text()
     assert "figures/out/gap.svg" in output.read_text()
     outputs = nbformat.read(output, 4).cells[-1].outputs
-    assert [list(item["data"]) for item in outputs if "data" in item] == [["text/markdown"], ["text/plain"]]
+    assert [list(item["data"]) for item in outputs if "data" in item] == [
+        ["text/markdown"],
+        ["text/html"],
+        ["text/plain"],
+    ]
 
 
 def test_the_facts_of_a_run_stand_beside_the_notebook(done):

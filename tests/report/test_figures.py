@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dbutils import TASKS, registry, scores
+from dbutils import TASKS, paths, registry, scores
 from dbutils.analysis import gap
 from dbutils.analysis.maximum import maxima
 from dbutils.analysis.tables.summaries import best_scores
@@ -644,3 +644,10 @@ def test_a_bad_path_is_an_input_error_before_anything_is_written(tmp_path, name,
     with pytest.raises(InputError, match=re.escape(message)):
         figures.save(drawn("9a"), tmp_path / name)
     assert not list(tmp_path.iterdir())
+
+
+def test_colours_stand_in_one_file():
+    folder = paths.ROOT / "dbutils"
+    typed = re.compile(r"""["'](#[0-9a-fA-F]{3,8}|rgba?\(.*?\))["']|[:=]["']#[0-9a-fA-F]{6}["']""")
+    found = {str(p.relative_to(folder)) for p in folder.rglob("*.py") if typed.search(p.read_text(encoding="utf-8"))}
+    assert found == {"report/style.py"}

@@ -136,11 +136,12 @@ def test_a_figure_that_the_scores_cannot_fill_keeps_its_label_and_says_why(paper
 
 def test_an_interactive_figure_is_data_that_no_html_can_end(rows):
     view = views.interactive("8c", rows)
-    assert set(view.data) == {"text/html", "text/plain"}
+    assert set(view.data) == {"application/vnd.plotly.v1+json", "text/html", "text/plain"}
     found = re.fullmatch(
         r'<div class="interactive-figure" aria-label="[^"]+"><script type="application/json">([^<]*)</script></div>',
         view.data["text/html"],
     )
+    assert json.loads(found[1]) == view.data["application/vnd.plotly.v1+json"]  # what JupyterLab draws
     bars = [trace for trace in json.loads(found[1])["data"] if trace["type"] == "bar"]
     assert sum(len(trace["y"]) for trace in bars) == 11
 

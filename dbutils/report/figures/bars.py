@@ -416,9 +416,6 @@ def caption(scores, number, task):
     return text + faults(b.flags for g in found for b in g.bars)
 
 
-BRIGHT = "#2f8fcf"  # blue that reads on white and on black
-
-
 # ---- the interactive figure ---------------------------------------------------------------------
 
 
@@ -435,8 +432,8 @@ def interactive(scores, number, task):
             figure.add_vrect(
                 x0=x - BETWEEN / 2,
                 x1=x + n + BETWEEN / 2,
-                fillcolor="#e0b000",
-                opacity=0.22,
+                fillcolor=style.BAND,
+                opacity=style.BAND_OPACITY,
                 line_width=0,
                 layer="below",
             )
@@ -449,9 +446,11 @@ def interactive(scores, number, task):
         for striped in (False, True):
             shown = [(at, b) for at, b in zip(xs, bars) if (b.origin == "run") == own and b.representative == striped]
             if shown:
-                look = dict(color=style.ORANGE if own else BRIGHT)
+                look = dict(color=style.ORANGE if own else style.BRIGHT)
                 if striped:
-                    look |= dict(pattern=dict(shape="/", fillmode="overlay", fgcolor="#ffffff", size=7, solidity=0.35))
+                    look |= dict(
+                        pattern=dict(shape="/", fillmode="overlay", fgcolor=style.PAPER, size=7, solidity=0.35)
+                    )
                 figure.add_bar(
                     x=[at for at, _ in shown],
                     y=[b.value for _, b in shown],
@@ -469,7 +468,7 @@ def interactive(scores, number, task):
             mode="markers",
             name=UNSEEN,
             hoverinfo="skip",
-            marker=dict(symbol="square", size=12, color="rgba(224,176,0,0.4)"),
+            marker=dict(symbol="square", size=12, color=style.BAND_KEY),
         )
     figure.update_layout(
         **style.PLOTLY,

@@ -145,7 +145,6 @@ def _systems(scores, task):
 
 BOX = (0.62, 0.52, 6.8, 4.3)  # left, bottom, width, height of the plot in inches
 SEEN, UNSEEN = "cluster of which mBERT saw a variety", "cluster of which mBERT saw no variety"
-RUN_COLOURS = ("#c44e00", "#009e73", "#a3498a", "#6b5fc7")
 
 
 def draw(scores, number, task):
@@ -228,7 +227,7 @@ def _points(axes, found):
     first = found[0]
     for seen, look, label in (
         (True, dict(marker="o", facecolor=style.BLUE, edgecolor=style.PAPER), SEEN),
-        (False, dict(marker="^", facecolor="#f2b705", edgecolor=style.INK), UNSEEN),
+        (False, dict(marker="^", facecolor=style.YELLOW, edgecolor=style.INK), UNSEEN),
     ):
         shown = [p for p in first.points if p.seen == seen]
         if shown:
@@ -239,7 +238,7 @@ def _points(axes, found):
             )
     start = {p.cluster: p for p in first.points}
     for i, other in enumerate(found[1:]):
-        colour = RUN_COLOURS[i % len(RUN_COLOURS)]
+        colour = style.RUNS[i % len(style.RUNS)]
         for p in other.points:
             if p.cluster in start:
                 a = start[p.cluster]
@@ -334,17 +333,17 @@ def interactive(scores, number, task):
     (left, right), (low, high) = _limits(found)
     for x, y in (((left, right), (0, 0)), ((0, 0), (low, high))):
         figure.add_scatter(
-            x=x, y=y, mode="lines", line=dict(color="#808080", width=1.2), hoverinfo="skip", showlegend=False
+            x=x, y=y, mode="lines", line=dict(color=style.GREY, width=1.2), hoverinfo="skip", showlegend=False
         )
     for seen, look, name in (
-        (True, dict(color="#2f8fcf"), SEEN),
-        (False, dict(color="#f2b705", symbol="triangle-up"), UNSEEN),
+        (True, dict(color=style.BRIGHT), SEEN),
+        (False, dict(color=style.YELLOW, symbol="triangle-up"), UNSEEN),
     ):
         _trace(
             figure, first, [p for p in first.points if p.seen == seen], look, f"{first.name}, {name}" if runs else name
         )
     for i, s in enumerate(runs):
-        _trace(figure, s, s.points, dict(color=RUN_COLOURS[i % len(RUN_COLOURS)], symbol="diamond"), _run_name(s))
+        _trace(figure, s, s.points, dict(color=style.RUNS[i % len(style.RUNS)], symbol="diamond"), _run_name(s))
     figure.update_layout(
         **style.PLOTLY, height=500, showlegend=True, legend=dict(orientation="h", y=1.02, yanchor="bottom", x=0)
     )
@@ -361,7 +360,7 @@ def _trace(figure, s, points, look, name):
             y=[p.y for p in points],
             mode="markers",
             name=hover(name),
-            marker=dict(size=11, line=dict(width=1, color="#808080"), **look),
+            marker=dict(size=11, line=dict(width=1, color=style.GREY), **look),
             hovertext=[_hover(p, s) for p in points],
             hovertemplate="%{hovertext}<extra></extra>",
         )

@@ -13,7 +13,6 @@ from dbutils.errors import InputError
 from dbutils.report import style
 from dbutils.report.figures.base import percent
 
-COLOURS = (style.BLUE, style.ORANGE, "#009e73", "#cc79a7", "#56b4e9", style.INK)
 MARKS = "osD^vP"
 MOST = 17  # labels that a table of errors can show
 
@@ -64,7 +63,7 @@ class GapByDistance:
                 cls._panel(axis, gaps, clusters, mine.profile)
                 axis.set_title(names.setting(setting), fontsize=style.TEXT)
             axes[0].set_ylabel("gap in per cent of the reference's score")
-            if len(clusters) <= len(COLOURS):
+            if len(clusters) <= len(style.SERIES):
                 axes[-1].legend(loc="best", title="cluster", title_fontsize=style.TEXT)
             figure.tight_layout()
         return figure
@@ -75,7 +74,7 @@ class GapByDistance:
         axis.grid(axis="y")
         for place, cluster in enumerate(clusters):
             mine = gaps[gaps.cluster == cluster]
-            look = dict(color=COLOURS[place % len(COLOURS)], marker=MARKS[place % len(MARKS)])
+            look = dict(color=style.SERIES[place % len(style.SERIES)], marker=MARKS[place % len(MARKS)])
             error = np.maximum([mine.gap - mine.low, mine.high - mine.gap], 0)
             axis.errorbar(
                 mine.distance, mine.gap, error, linestyle="none", markersize=4, elinewidth=0.8, label=cluster, **look

@@ -5,7 +5,7 @@ import numpy as np
 from dbutils.experiments import pseudo
 from dbutils.report import style
 from dbutils.report.figures.base import percent
-from dbutils.report.figures.own import COLOURS, MARKS
+from dbutils.report.figures.own import MARKS
 
 
 class TrueAndPseudo:
@@ -23,7 +23,7 @@ class TrueAndPseudo:
             axis = figure.subplots()
             axis.plot([0, 100], [0, 100], color=style.MUTED, linewidth=0.8, zorder=0)
             for place, (cluster, part) in enumerate(table.groupby("cluster", sort=False)):
-                look = dict(color=COLOURS[place % len(COLOURS)], marker=MARKS[place % len(MARKS)])
+                look = dict(color=style.SERIES[place % len(style.SERIES)], marker=MARKS[place % len(MARKS)])
                 across, up = (_bars(part, name) for name in ("true", "pseudo"))
                 look |= dict(linestyle="none", markersize=4, elinewidth=0.8, label=cluster)
                 axis.errorbar(part["true"], part.pseudo, up, across, **look)

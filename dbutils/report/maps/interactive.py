@@ -5,14 +5,13 @@ import html
 import numpy as np
 
 from dbutils.errors import InputError
-from dbutils.report import geo
+from dbutils.report import geo, style
 from dbutils.report.maps.points import gathered, styles, unplaced
 from dbutils.report.maps.projection import equal_earth
 from dbutils.report.maps.world import degrees
 
 SPREAD = 0.45  # degrees between the varieties that share a place
 TURN = np.pi * (3 - np.sqrt(5))  # the golden angle: points in the order of a sunflower's seeds
-GREY = "#767676"  # readable on white, and still on black
 # West, east, south, north in degrees of what a button shows.
 WINDOWS = {"The world": (-152, 198, -40, 76), "Europe and the Near East": (-13, 56, 29, 71)}
 
@@ -48,7 +47,7 @@ def world_map_interactive(points):
                 name=f"{cluster} ({len(x)})",
                 mode="markers",
                 hovertemplate="%{text}<extra></extra>",
-                marker={"color": colour, "symbol": shape, "size": 8, "line": {"color": "white", "width": 0.7}},
+                marker={"color": colour, "symbol": shape, "size": 8, "line": {"color": style.PAPER, "width": 0.7}},
             )
         )
     figure.update_layout(**layout(rest))
@@ -71,8 +70,8 @@ def land():
         "fill": "toself",
         "hoverinfo": "skip",
         "showlegend": False,
-        "fillcolor": "rgba(128,128,128,0.25)",
-        "line": {"width": 0.4, "color": GREY},
+        "fillcolor": style.FAINT,
+        "line": {"width": 0.4, "color": style.GREY},
     }
 
 
@@ -112,9 +111,9 @@ def layout(rest):
     return {
         "xaxis": {**axis, "range": start["xaxis.range"]},
         "yaxis": {**axis, "range": start["yaxis.range"], "scaleanchor": "x", "scaleratio": 1},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": GREY},
+        "paper_bgcolor": style.CLEAR,
+        "plot_bgcolor": style.CLEAR,
+        "font": {"color": style.GREY},
         "dragmode": "pan",
         "hovermode": "closest",
         "height": 620,
@@ -131,7 +130,7 @@ def layout(rest):
                 "buttons": buttons,
                 "showactive": False,
                 "pad": {"b": 6},
-                "bgcolor": "rgba(128,128,128,0.15)",
+                "bgcolor": style.FAINT,
             }
         ],
         "annotations": [

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 from dbutils.errors import InputError
+from dbutils.report.style import CLUSTERS
 
 NEEDED = ("lon", "lat", "cluster", "variety", "n_tasks")
 
-# Told apart with any colour vision (after Okabe and Ito), on white and on black.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7B6FD0", "#999933")
 # (matplotlib, plotly)
 SHAPES = (("o", "circle"), ("s", "square"), ("^", "triangle-up"), ("D", "diamond"), ("v", "triangle-down"))
 
@@ -55,7 +54,8 @@ def styles(places):
         west.setdefault(place.cluster, place.lon)
     order = sorted(west, key=lambda cluster: (west[cluster], cluster))
     return {
-        cluster: (COLOURS[i % len(COLOURS)], SHAPES[i // len(COLOURS) % len(SHAPES)]) for i, cluster in enumerate(order)
+        cluster: (CLUSTERS[i % len(CLUSTERS)], SHAPES[i // len(CLUSTERS) % len(SHAPES)])
+        for i, cluster in enumerate(order)
     }
 
 

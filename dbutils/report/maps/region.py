@@ -5,19 +5,20 @@ import re
 import numpy as np
 
 from dbutils.errors import InputError, unknown
-from dbutils.report import fonts, geo
+from dbutils.report import geo, style
 from dbutils.report.maps.board import Board, edge_point, roomiest
 
-WIDTH = 7.5  # of the book's text column, in inches
 TALLEST = 7.9  # of the map itself, in inches
 MARGIN = 0.08
 STRIP = 0.85  # below the map: scale, legend, note
+LINE = 1.05  # of their lines, in heights of a line
 SIZES = (9.5, 8.0)  # of the values, in points; the smaller where the larger does not fit
 
 # What a place is printed as, and what all of them are called.
 KINDS = {"switzerland": ("canton", "cantons", "Switzerland"), "italy": ("region", "regions", "Italy")}
 
 
+@style.context({})
 def region_map(which, values, label, title="", note="", digits=1):
     """A choropleth with each value written in its region, as a matplotlib Figure 7.5 inches wide.
 
@@ -25,23 +26,19 @@ def region_map(which, values, label, title="", note="", digits=1):
     places left out or None are hatched. label: what the numbers are (stands at the scale).
     note: a line below, for what has no place on the map. InputError for an unknown place or no number.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
-    from matplotlib.figure import Figure
 
     values = checked(which, values)
-    fonts.register()
     shape = geo.load(which)
     scaled, water, width, height = in_inches(shape)
     top = 0.35 if title else 0.05
-    figure = Figure(figsize=(WIDTH, height + STRIP + top), dpi=200, facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = style.canvas(style.WIDTH, height + STRIP + top)
     total = figure.get_figheight()
     axes = figure.add_axes([0, STRIP / total, 1, height / total])
-    axes.set(xlim=(0, WIDTH), ylim=(0, height))
+    axes.set(xlim=(0, style.WIDTH), ylim=(0, height))
     axes.axis("off")
-    shift = np.array([(WIDTH - width) / 2, 0])
+    shift = np.array([(style.WIDTH - width) / 2, 0])
     scaled = {key: [[ring + shift for ring in polygon] for polygon in polygons] for key, polygons in scaled.items()}
     water = [[ring + shift for ring in polygon] for polygon in water]
 
@@ -52,17 +49,17 @@ def region_map(which, values, label, title="", note="", digits=1):
     colours = ScalarMappable(Normalize(low, high), "cividis")
     for key, polygons in scaled.items():
         value = values.get(key)
-        style = {"facecolor": colours.to_rgba(value)} if value is not None else HATCH
+        look = {"facecolor": colours.to_rgba(value)} if value is not None else HATCH
         for polygon in polygons:
-            axes.add_patch(patch(polygon, edgecolor="white" if value is not None else "0.55", **style))
+            axes.add_patch(patch(polygon, edgecolor="white" if value is not None else "0.55", **look))
     for polygon in water:
-        axes.add_patch(patch(polygon, facecolor="#dcebf5", edgecolor="0.6"))
+        axes.add_patch(patch(polygon, facecolor=style.LAKE, edgecolor="0.6"))
     write_values(axes, shape, scaled, water, values, colours, digits)
     finish(figure, colours, label, title, note, any(values.get(key) is None for key in scaled), which)
     return figure
 
 
-HATCH = {"facecolor": "white", "hatch": "/////", "linewidth": 0.6}
+HATCH = {"facecolor": style.PAPER, "hatch": "/////", "linewidth": 0.6}
 
 
 def checked(which, values):
@@ -86,7 +83,7 @@ def in_inches(shape):
     low, high = points.min(axis=0), points.max(axis=0)
     stretch = np.array([1, shape.aspect])
     size = (high - low) * stretch
-    scale = min((WIDTH - 2 * MARGIN) / size[0], (TALLEST - 2 * MARGIN) / size[1])
+    scale = min((style.WIDTH - 2 * MARGIN) / size[0], (TALLEST - 2 * MARGIN) / size[1])
 
     def convert(polygon):
         return [(ring - low) * stretch * scale + MARGIN for ring in polygon]
@@ -96,18 +93,18 @@ def in_inches(shape):
     return places, water, *(size * scale + 2 * MARGIN)
 
 
-def patch(polygon, **style):
+def patch(polygon, **look):
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    style = {"linewidth": 0.7, **style}
+    look = {"linewidth": 0.7, **look}
     rings = [Path(np.vstack([ring, ring[:1]]), closed=True) for ring in polygon]
-    return PathPatch(Path.make_compound_path(*rings), **style)
+    return PathPatch(Path.make_compound_path(*rings), **look)
 
 
 def write_values(axes, shape, scaled, water, values, colours, digits):
     """Write each value in its region, or beside the map with a leader where there is no room."""
-    board = Board(WIDTH, axes.get_ylim()[1])
+    board = Board(style.WIDTH, axes.get_ylim()[1])
     board.take_polygons([*(polygon for polygons in scaled.values() for polygon in polygons), *water], margin=0.04)
     lakes = [polygon[0] for polygon in water]
     outside = []
@@ -116,7 +113,7 @@ def write_values(axes, shape, scaled, water, values, colours, digits):
         number = "" if value is None else f"\n{value:.{digits}f}"
         texts = [f"{name}{number}" for name in names(key, shape.names[key])]
         for size, text in ((size, text) for size in SIZES for text in texts):
-            extent = measured(axes, text, size)
+            extent = style.measure(text, size, LINE)
             centre, scale = roomiest(polygons[0], np.array(extent) + 0.03, lakes)
             if scale >= 1:
                 draw_text(axes, centre, text, size, value, colours)
@@ -124,9 +121,9 @@ def write_values(axes, shape, scaled, water, values, colours, digits):
         else:
             outside.append((key, texts[-1], anchor(polygons[0])))
     # The most hemmed in first: those in the middle of the map.
-    middle = np.array([WIDTH, axes.get_ylim()[1]]) / 2
+    middle = np.array([style.WIDTH, axes.get_ylim()[1]]) / 2
     for key, text, point in sorted(outside, key=lambda entry: np.hypot(*(entry[2] - middle))):
-        extent = measured(axes, text, SIZES[0])
+        extent = style.measure(text, SIZES[0], LINE)
         centre = board.nearest(point, np.array(extent) + 0.04, gap=0.1)
         if centre is None:
             raise InputError(f"no room on the map to write the value of {key}")
@@ -155,19 +152,11 @@ def anchor(polygon):
     return roomiest(polygon, (0.1, 0.1))[0]
 
 
-def measured(axes, text, size):
-    """Width and height of a text in inches."""
-    artist = axes.text(0, 0, text, fontsize=size, linespacing=1.05)
-    box = artist.get_window_extent(axes.figure.canvas.get_renderer())
-    artist.remove()
-    return box.width / axes.figure.dpi, box.height / axes.figure.dpi
-
-
 def draw_text(axes, centre, text, size, value, colours):
     """Write on the colour of a value, or on white with a rim where there is none."""
-    style = {"path_effects": halo(2.5)} if value is None else {}
+    look = {"path_effects": halo(2.5)} if value is None else {}
     colour = "black" if value is None else readable(colours.to_rgba(value))
-    axes.text(*centre, text, fontsize=size, ha="center", va="center", linespacing=1.05, color=colour, **style)
+    axes.text(*centre, text, fontsize=size, ha="center", va="center", linespacing=LINE, color=colour, **look)
 
 
 def readable(background):
@@ -195,7 +184,7 @@ def finish(figure, colours, label, title, note, hatched, which):
 
     total = figure.get_figheight()
     if title:
-        figure.text(MARGIN / WIDTH, 1 - 0.08 / total, title, fontsize=11, weight="bold", va="top")
+        figure.text(MARGIN / style.WIDTH, 1 - 0.08 / total, title, fontsize=11, weight="bold", va="top")
     scale = figure.add_axes([0.03, 0.56 / total, 0.45, 0.13 / total])
     bar = figure.colorbar(colours, cax=scale, orientation="horizontal")
     bar.ax.tick_params(labelsize=8, length=2.5)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dbutils.errors import InputError, unknown
-from dbutils.report import fonts, geo
+from dbutils.report import geo, style
 from dbutils.report.maps.board import Board, edge_point
 from dbutils.report.maps.points import gathered, styles, unplaced
 from dbutils.report.maps.projection import azimuthal, equal_earth
-from dbutils.report.maps.region import WIDTH, halo, measured, patch
+from dbutils.report.maps.region import halo, patch
 
 STRIP = 0.5  # below the map: sizes and note, in inches
 AREA = 22  # of a marker, in square points, for each variety
@@ -38,6 +38,7 @@ VIEWS = {
 }
 
 
+@style.context({})
 def world_map(points, view="world", title=""):
     """The varieties as markers on a map, as a matplotlib Figure 7.5 inches wide.
 
@@ -45,23 +46,18 @@ def world_map(points, view="world", title=""):
     A marker stands for all varieties at a place: its area is their number, colour and shape the cluster.
     On the world map Europe and the Near East are framed, drawn smaller, and named on their own map only.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
     places, rest = gathered(points)
     look, here = styles(places), VIEWS[view]
-    fonts.register()
     low, high = np.array(here.low), np.array(here.high)
-    scale = WIDTH / (high[0] - low[0])
+    scale = style.WIDTH / (high[0] - low[0])
     height = float((high[1] - low[1]) * scale)
     top = 0.35 if title else 0
     total = height + STRIP + top
-    figure = Figure(figsize=(WIDTH, total), dpi=200, facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = style.canvas(style.WIDTH, total)
     axes = figure.add_axes([0, STRIP / total, 1, height / total])
-    axes.set(xlim=(0, WIDTH), ylim=(0, height), facecolor="#f4f8fb")
+    axes.set(xlim=(0, style.WIDTH), ylim=(0, height), facecolor=style.SEA)
     axes.set(xticks=[], yticks=[])
     axes.spines[:].set(linewidth=0.5, color="0.6")
 
@@ -69,17 +65,17 @@ def world_map(points, view="world", title=""):
         return (np.stack(here.project(lon, lat), axis=-1) - low) * scale
 
     for polygon in geo.outlines("world")["land"]:
-        rings = within([inches(*ring.T) for ring in polygon], WIDTH, height)
+        rings = within([inches(*ring.T) for ring in polygon], style.WIDTH, height)
         if rings:
-            axes.add_patch(patch(rings, facecolor="#dedcd5", edgecolor="none"))
+            axes.add_patch(patch(rings, facecolor=style.LAND, edgecolor="none"))
     shown = [place for place in places if here.shows(place.lon, place.lat)]
     framed = [place for place in shown if view == "world" and VIEWS["europe"].shows(place.lon, place.lat)]
-    board = Board(WIDTH, height)
+    board = Board(style.WIDTH, height)
     for place in shown:
         size = AREA * (0.45 if place in framed else 1) * len(place.points)
         centre = inches(place.lon, place.lat)
         colour, (shape, _) = look[place.cluster]
-        axes.scatter(*centre, s=size, c=colour, marker=shape, edgecolors="white", linewidths=0.6, zorder=3)
+        axes.scatter(*centre, s=size, c=colour, marker=shape, edgecolors=style.PAPER, linewidths=0.6, zorder=3)
         board.take_disc(centre, radius(size))
     if view == "world":
         draw_frame(axes, board, inches)
@@ -137,9 +133,9 @@ def name_clusters(axes, board, places, look, inches):
         write_name(axes, board, cluster, spots[cluster], gap, look[cluster][0])
 
 
-def write_name(axes, board, text, point, gap, colour, **style):
+def write_name(axes, board, text, point, gap, colour, **look):
     """Write a name at the free spot nearest to a point, with a leader if that is not beside it."""
-    extent = measured(axes, text, SIZE)
+    extent = style.measure(text, SIZE)
     centre = board.nearest(point, np.array(extent) + 0.02, gap)
     if centre is None:
         raise InputError(f"no room on the map for the name {text!r}")
@@ -156,7 +152,7 @@ def write_name(axes, board, text, point, gap, colour, **style):
         va="center",
         zorder=5,
         path_effects=halo(1.6),
-        **style,
+        **look,
     )
     board.take_label(centre, extent, margin=0.02)
 
@@ -181,18 +177,18 @@ def finish(figure, title, text):
     if title:
         figure.text(0.005, 1 - 0.08 / total, title, fontsize=11, weight="bold", va="top")
     axes = figure.add_axes([0, 0, 1, STRIP / total])
-    axes.set(xlim=(0, WIDTH), ylim=(0, STRIP))
+    axes.set(xlim=(0, style.WIDTH), ylim=(0, STRIP))
     axes.axis("off")
     x, middle = 0.1, STRIP / 2
     axes.text(x, middle, "varieties at a place:", fontsize=8.5, va="center")
     x = 1.45
     for number in (1, 5, 20):
         x += radius(AREA * number)
-        axes.scatter(x, middle, s=AREA * number, c="0.55", edgecolors="white", linewidths=0.6)
+        axes.scatter(x, middle, s=AREA * number, c="0.55", edgecolors=style.PAPER, linewidths=0.6)
         x += radius(AREA * number) + 0.03
         axes.text(x, middle, str(number), fontsize=8.5, va="center")
         x += 0.3
-    axes.text(WIDTH - 0.1, middle, text, fontsize=8.5, va="center", ha="right")
+    axes.text(style.WIDTH - 0.1, middle, text, fontsize=8.5, va="center", ha="right")
 
 
 def world_alt(points, view="world"):

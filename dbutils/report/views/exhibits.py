@@ -3,9 +3,13 @@
 Each has its place and label in the book whatever the scores hold: where they cannot fill it, it says why.
 """
 
+import json
+
 from dbutils.errors import InputError
 from dbutils.report.markup import html_text, md, slug
 from dbutils.report.views.view import View, listing, paragraph
+
+PLOTLY = "application/vnd.plotly.v1+json"
 
 
 def table(number, rows):
@@ -74,10 +78,12 @@ def _svg(draw, rows):
 
 
 def _blank():
+    from dbutils.report import style
+
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="60" viewBox="0 0 480 60">'
-        '<rect width="480" height="60" fill="#ffffff"/><text x="240" y="35" text-anchor="middle" font-family="sans-serif"'
-        ' font-size="14" fill="#57606a">no scores for this figure</text></svg>'
+        f'<rect width="480" height="60" fill="{style.PAPER}"/><text x="240" y="35" text-anchor="middle" font-family="sans-serif"'
+        f' font-size="14" fill="{style.MUTED}">no scores for this figure</text></svg>'
     )
 
 
@@ -90,8 +96,7 @@ def _inline(svg):
 def interactive(number, rows):
     """The interactive version of a figure: what a point stands for is shown under the pointer.
 
-    The script is data for book/_static/figures.js, which draws it. In a notebook editor, let
-    `figures.record(number).interactive(rows)` stand in a cell's last line instead.
+    The script is data for book/_static/figures.js, which draws it in the book; JupyterLab draws `PLOTLY`.
     """
     from dbutils.report import figures
 
@@ -102,7 +107,8 @@ def interactive(number, rows):
         return paragraph(f"No interactive figure: {error}.")
     if drawn is None:
         return paragraph("This figure has no interactive version.")
-    content = drawn.to_json().replace("<", "\\u003c")
+    plain = drawn.to_json()
+    content = plain.replace("<", "\\u003c")
     html = f'<div class="interactive-figure" aria-label="{html_text(alt)}"><script type="application/json">{content}</script></div>'
-    data = {"text/html": html, "text/plain": f"Interactive version of figure {number}."}
+    data = {PLOTLY: json.loads(plain), "text/html": html, "text/plain": f"Interactive version of figure {number}."}
     return View(data, lambda: record.frame(rows))
