@@ -21,6 +21,7 @@ appear where GITHUB_REPOSITORY is set (`owner/name`), pointing at the notebooks'
 files of this folder are set up as extensions.
 """
 
+import fnmatch
 import importlib.util
 import os
 import shutil
@@ -28,6 +29,7 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.roles import Abbreviation
+from sphinx_external_toc.api import GlobItem
 
 ROLES = {"best": r"\textbf{#1}", "worst": r"\underline{#1}", "differs": r"\emph{#1}$^{\neq}$", "rep": r"\emph{#1}"}
 MARK = 'class="interactive-figure"'
@@ -74,9 +76,13 @@ def _only_what_the_contents_name(app, config):
     sphinx-external-toc does the same by a glob that finds nothing where the project's path has a bracket.
     """
     named = set(config.external_site_map)
+    items = [item for page in config.external_site_map.values() for tree in page.subtrees for item in tree.items]
+    globs = [str(item) for item in items if isinstance(item, GlobItem)]
     for path in Path(app.srcdir).rglob("*.*"):
         name = path.relative_to(app.srcdir)
-        if path.suffix in config.source_suffix and not {name.as_posix(), name.with_suffix("").as_posix()} & named:
+        bare = name.with_suffix("").as_posix()
+        wanted = {name.as_posix(), bare} & named or any(fnmatch.fnmatchcase(bare, pattern) for pattern in globs)
+        if path.suffix in config.source_suffix and not wanted:
             config.exclude_patterns.append(name.as_posix())
 
 

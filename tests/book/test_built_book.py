@@ -53,7 +53,7 @@ DEEP = """
 {"data": [{"x": [1, 2], "y": [1, 2], "type": "scatter"}], "layout": {"xaxis": {"title": {"text": "x"}}}}
 </script></div>
 """
-TOC = "format: jb-book\nroot: intro\nchapters:\n- file: deep/er/interactive\n- file: executed/small\n"
+TOC = "format: jb-book\nroot: intro\nchapters:\n- file: deep/er/interactive\n  sections:\n  - glob: deep/parts/*\n- file: executed/small\n"
 END, OUT, PAGE = "</article>", "https://example.org", "deep/er/interactive.html"
 
 has_browser = pytest.mark.skipif(browser.find() is None, reason=browser.NOT_RUN)
@@ -86,6 +86,8 @@ def make_sources(folder):
     (folder / "book" / "intro.md").write_text(INTRO)
     (folder / "book" / "left_out.md").write_text("A page that the contents do not name\n")
     (folder / "book" / "deep" / "er" / "interactive.md").write_text(DEEP)
+    (folder / "book" / "deep" / "parts").mkdir()
+    (folder / "book" / "deep" / "parts" / "one.md").write_text("# One of several\n")
     (folder / "book" / "_toc.yml").write_text(TOC)
     nbformat.write(notebook(), folder / "book" / "executed" / "small.ipynb")
     return folder
@@ -97,6 +99,15 @@ def project(tmp_path_factory, odd):
     folder = make_sources(tmp_path_factory.mktemp("project") / odd)
     assert build.main(root=folder) == 0
     return folder
+
+
+def test_pages_are_those_that_the_contents_name_or_have_a_pattern_for(project):
+    made = {
+        path.relative_to(project / "_build" / "html").as_posix()
+        for path in (project / "_build" / "html").rglob("*.html")
+    }
+    assert {"intro.html", "deep/er/interactive.html", "deep/parts/one.html", "executed/small.html"} <= made
+    assert "left_out.html" not in made
 
 
 @pytest.fixture
