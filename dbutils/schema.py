@@ -74,7 +74,7 @@ def column(what, pattern=None, **rule):
 NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"  # float() takes more: 8_1, other scripts' digits
 
 
-def number(low=None, high=None):
+def in_range(low=None, high=None):
     """A predicate: the cell is a finite decimal number within the bounds."""
     import math
     import re

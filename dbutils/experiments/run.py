@@ -20,7 +20,7 @@ from dbutils.errors import InputError, counted
 from dbutils.experiments import identity, parts, predictions, rescore, scoring, store
 from dbutils.experiments.data import Data
 from dbutils.models import parallel
-from dbutils.models.memory import Memory
+from dbutils.models.output_cache import OutputCache
 from dbutils.models.records import PRETRAINED
 from dbutils.paths import ROOT
 
@@ -112,7 +112,7 @@ class _Job:
         self.learner = saved(*known, folder, manifest["model_files"])
         if self.learner is not None:
             return
-        train, also = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
+        train, tested = self._read(self.training.parts), self._read(test.part for test in self.training.tests)
         dev = self._read(self.training.dev) if identity.selects(self.hyper) else []
         if self.training.parts:
             what = (
@@ -122,7 +122,7 @@ class _Job:
             )
             self.say(f"{self.run.name}: {what} {self.training.name} ({len(train)} examples)")
         started, clock = _now(), time.perf_counter()
-        self.learner = fitted(*known, train, dev, also, folder, self.progress)
+        self.learner = fitted(*known, train, dev, tested, folder, self.progress)
         manifest["fit"] = {
             "started": started,
             "seconds": _since(clock),
@@ -139,7 +139,7 @@ class _Job:
     def remember(self):
         """Let a learner that can take up single outputs keep them in the run folder."""
         if self.learner.remembers:
-            self.learner.memory = Memory(self.run.folder / MEMORY.format(parallel.rank()))
+            self.learner.cache = OutputCache(self.run.folder / MEMORY.format(parallel.rank()))
 
     def _read(self, wanted):
         return [example for part in wanted for example in self.data.examples(part)]
@@ -222,13 +222,13 @@ def clear_errors(folder):
         raise
 
 
-def fitted(training, model, hyper, seed, train, dev, also, folder, progress):
+def fitted(training, model, hyper, seed, train, dev, tested, folder, progress):
     """A learner fitted to the training, going on from a checkpoint in `folder` if there is one.
 
-    train, dev: examples of all parts, in order. also: what will be tested.
+    train, dev: examples of all parts, in order. tested: what will be tested.
     """
     learner = tasks.learner(training.task, model, training.labels, hyper, seed)
-    learner.fit(train, dev=dev, also=also, checkpoint=Path(folder) / CHECKPOINT, progress=progress)
+    learner.fit(train, dev=dev, tested=tested, checkpoint=Path(folder) / CHECKPOINT, progress=progress)
     return learner
 
 

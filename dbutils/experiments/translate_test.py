@@ -19,7 +19,7 @@ from dbutils.errors import InputError, unknown
 from dbutils.experiments import identity, parts, translation_checks
 from dbutils.experiments.code import meaning
 from dbutils.experiments.parts import Part
-from dbutils.models.memory import Memory, key
+from dbutils.models.output_cache import OutputCache, key
 from dbutils.models.progress import Bar
 
 CORPUS, SOURCE = "dialect_nli", "eng_Latn"
@@ -73,7 +73,7 @@ class Job:
                 continue
             if translator is None:
                 translator = self._translator()
-            memory = Memory(self.work / f"{code}.{shard}-of-{of}.jsonl")
+            memory = OutputCache(self.work / f"{code}.{shard}-of-{of}.jsonl")
             self.say(f"{code}: {len(todo)} texts to translate")
             translator(todo, code, memory, progress or Bar())
         missing = {code: len(lacking) for code in self.codes if (lacking := self.lacking(code, self.texts))}
@@ -103,7 +103,7 @@ class Job:
 
         if code == SOURCE:
             return {text: Output(text, True) for text in self.texts}
-        memories = [Memory(path) for path in sorted(self.work.glob(f"{code}.*-of-*.jsonl"))]
+        memories = [OutputCache(path) for path in sorted(self.work.glob(f"{code}.*-of-*.jsonl"))]
         out = {}
         for text in self.texts:
             kept = next((k for memory in memories if (k := memory.get(key(SOURCE, code, text))) is not None), None)

@@ -13,7 +13,7 @@ POOL = 16  # batches among which training sorts by length
 
 @dataclass
 class Unit:
-    """example: place of the example it belongs to. rows: int arrays of sub-word ids, special ones included.
+    """example: index of the example it belongs to. rows: int arrays of sub-word ids, special ones included.
 
     types: segment numbers, one array per row. data: what the head needs besides (gold, positions).
     """
@@ -30,7 +30,7 @@ class Unit:
 
 @dataclass
 class Batch:
-    """units; ids (R, L) as places in the embedding matrix; mask (R, L) or None if nothing is padded; types (R, L);
+    """units; ids (R, L) as rows of the embedding matrix; mask (R, L) or None if nothing is padded; types (R, L);
     first: number of the first row of each unit."""
 
     units: list
@@ -44,7 +44,7 @@ class Batch:
         return tuple(self.ids.shape)
 
 
-def collate(units, place, pad, lookup=None):
+def collate(units, device, pad, lookup=None):
     """The Batch of some units on a device. lookup: array from sub-word ids to rows of a restricted embedding."""
     import torch
 
@@ -60,13 +60,13 @@ def collate(units, place, pad, lookup=None):
         ids = lookup[ids]
     mask = None
     if min(lengths) < shape[1]:
-        mask = torch.from_numpy((np.arange(shape[1])[None, :] < np.array(lengths)[:, None]).astype(np.int64)).to(place)
+        mask = torch.from_numpy((np.arange(shape[1])[None, :] < np.array(lengths)[:, None]).astype(np.int64)).to(device)
     first = np.cumsum([0, *(len(unit.rows) for unit in units[:-1])]).tolist()
-    return Batch(list(units), torch.from_numpy(ids).to(place), mask, torch.from_numpy(segments).to(place), first)
+    return Batch(list(units), torch.from_numpy(ids).to(device), mask, torch.from_numpy(segments).to(device), first)
 
 
 def by_budget(units, budget):
-    """Lists of places of units, longest first, each list's padded size at most `budget` tokens (or one unit)."""
+    """Lists of indices of units, longest first, each list's padded size at most `budget` tokens (or one unit)."""
     order = sorted(range(len(units)), key=lambda i: (-units[i].length, i))
     out, now, rows = [], [], 0
     for i in order:
@@ -80,7 +80,7 @@ def by_budget(units, budget):
 
 
 def shuffled(units, size, seed):
-    """Lists of `size` places of units in random order, units of similar length together.
+    """Lists of `size` indices of units in random order, units of similar length together.
 
     The order is random, then sorted by length within pools of POOL batches, and the batches are shuffled.
     """

@@ -51,7 +51,7 @@ class Causal:
         return min(positions, self.tokenizer.model_max_length)
 
     def generate(self, prompts, max_new_tokens):
-        """Yield (places of prompts, their answers) batch by batch, longest prompts first."""
+        """Yield (indices of prompts, their answers) batch by batch, longest prompts first."""
         import torch
         from transformers import GenerationConfig, StoppingCriteriaList
 
@@ -63,15 +63,15 @@ class Causal:
             pad_token_id=self.tokenizer.pad_token_id,
             eos_token_id=self._ends(),
         )
-        for places in _batches([len(row) + max_new_tokens for row in rows], [1] * len(rows), self.budget):
-            ids, mask = self._padded([rows[place] for place in places])
+        for indices in _batches([len(row) + max_new_tokens for row in rows], [1] * len(rows), self.budget):
+            ids, mask = self._padded([rows[index] for index in indices])
             stop = StoppingCriteriaList([_first_line_ends(self.tokenizer, ids.shape[1])])
             with torch.inference_mode():
                 made = self.model.generate(
                     input_ids=ids, attention_mask=mask, generation_config=config, stopping_criteria=stop
                 )
             texts = self.tokenizer.batch_decode(made[:, ids.shape[1] :], skip_special_tokens=True)
-            yield places, [text.strip() for text in texts]
+            yield indices, [text.strip() for text in texts]
 
     def _ends(self):
         """The numbers of all end marks: a chat model may have several."""
@@ -80,7 +80,7 @@ class Causal:
         return sorted({number for number in (*own, self.tokenizer.eos_token_id) if number is not None})
 
     def likelihoods(self, asked):
-        """Yield (places, one list of log-probabilities per place) batch by batch.
+        """Yield (indices, one list of log-probabilities per index) batch by batch.
 
         asked: (prompt, its possible answers as texts). An answer's log-probability is the sum over its sub-words.
         """
@@ -92,9 +92,9 @@ class Causal:
             whole = [self.ids(prompt, answer) for answer in answers]
             rows.append(whole)
             ends.append([len(row) - _shared(alone, row) for row in whole])
-        for places in _batches([max(map(len, group)) for group in rows], [len(group) for group in rows], self.budget):
-            flat = [row for place in places for row in rows[place]]
-            sizes = [size for place in places for size in ends[place]]
+        for indices in _batches([max(map(len, group)) for group in rows], [len(group) for group in rows], self.budget):
+            flat = [row for index in indices for row in rows[index]]
+            sizes = [size for index in indices for size in ends[index]]
             ids, mask = self._padded(flat)
             keep = max(sizes) + 1
             with torch.inference_mode():
@@ -106,7 +106,7 @@ class Causal:
                     logits.float().log_softmax(-1)[:, :-1].gather(2, ids[:, -keep + 1 :, None])[:, :, 0].cpu().numpy()
                 )
             values = iter([float(line[-size:].sum()) for line, size in zip(found, sizes, strict=True)])
-            yield places, [[next(values) for _ in rows[place]] for place in places]
+            yield indices, [[next(values) for _ in rows[index]] for index in indices]
 
     def _padded(self, rows):
         """(ids, mask) of rows padded on the left, on the model's device."""
@@ -123,7 +123,7 @@ class Causal:
 
 
 def _first_line_ends(tokenizer, start):
-    """A stopping criterion of transformers: of each row, whether what follows place `start` holds a whole line."""
+    """A stopping criterion of transformers: of each row, whether what follows position `start` holds a whole line."""
     import torch
     from transformers import StoppingCriteria
 
@@ -144,18 +144,18 @@ def _shared(one, other):
 
 
 def _batches(lengths, rows, budget):
-    """Lists of places, longest first, each padded to at most `budget` sub-words, or of one place.
+    """Lists of indices, longest first, each padded to at most `budget` sub-words, or of one index.
 
-    lengths: of the longest row of each place; rows: how many each has.
+    lengths: of the longest row of each index; rows: how many each has.
     """
     out, held = [], 0
-    for place in sorted(range(len(lengths)), key=lambda place: (-lengths[place], place)):
-        held += rows[place]
+    for index in sorted(range(len(lengths)), key=lambda index: (-lengths[index], index)):
+        held += rows[index]
         if out and held * lengths[out[-1][0]] <= budget:
-            out[-1].append(place)
+            out[-1].append(index)
         else:
-            out.append([place])
-            held = rows[place]
+            out.append([index])
+            held = rows[index]
     return out
 
 

@@ -13,14 +13,14 @@ def device():
     return torch.device("cpu")
 
 
-def autocast(precision, place):
+def autocast(precision, device):
     """Context of mixed precision: "bf16" computes matrix products in bfloat16, "fp32" changes nothing."""
     import torch
 
-    return torch.autocast(place.type, torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
+    return torch.autocast(device.type, torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
 
 
-def number(*parts):
+def seed_from(*parts):
     """A seed made of numbers and texts, the same on every machine: 0 <= seed < 2**63."""
     import hashlib
 
@@ -38,9 +38,9 @@ def repeatable(seed):
 
     # cuBLAS is deterministic only with a fixed workspace, which it reads when it is first used
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    place = device()
+    current = device()
     before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
-    with torch.random.fork_rng([place] if place.type == "cuda" else []):
+    with torch.random.fork_rng([current] if current.type == "cuda" else []):
         torch.manual_seed(seed)
         torch.use_deterministic_algorithms(True, warn_only=True)
         try:

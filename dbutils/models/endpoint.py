@@ -70,7 +70,7 @@ class Endpoint:
         return True
 
     def generate(self, prompts, max_new_tokens):
-        """Yield ([place], [answer]) in the order in which answers come, a bounded number of requests at a time.
+        """Yield ([index], [answer]) in the order in which answers come, a bounded number of requests at a time.
 
         Raises InputError for what will not pass, or did not within the tries; answers that came are yielded before.
         """
@@ -79,12 +79,12 @@ class Endpoint:
             failure = None
             while running or (waiting and failure is None):
                 while waiting and failure is None and len(running) < self.parallel:
-                    place = waiting.pop()
-                    running[pool.submit(self.ask, prompts[place], max_new_tokens)] = place
+                    index = waiting.pop()
+                    running[pool.submit(self.ask, prompts[index], max_new_tokens)] = index
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    place = running.pop(future)
+                    index = running.pop(future)
                     if future.exception() is None:
-                        yield [place], [future.result()]
+                        yield [index], [future.result()]
                     else:
                         failure = failure or future.exception()
         if failure is not None:

@@ -55,9 +55,9 @@ class NgramClassifier:
         if len(set(labels)) < 2:
             raise InputError(f"n-grams: the {len(labels)} training examples have fewer than two labels")
         self.vectorizers = [_vectorizer() for _ in texts[0]]
-        for place, vectorizer in enumerate(self.vectorizers):
+        for index, vectorizer in enumerate(self.vectorizers):
             try:
-                vectorizer.fit([fields[place] for fields in texts])
+                vectorizer.fit([fields[index] for fields in texts])
             except ValueError:
                 raise InputError("n-grams: no gram occurs in two training texts; give more of them") from None
         from threadpoolctl import threadpool_limits
@@ -107,7 +107,7 @@ class NgramClassifier:
             raise InputError(f"{folder}: no saved n-gram model ({error})") from None
         self = cls(head["classifier"])
         for i, grams in enumerate(head["grams"]):
-            vectorizer = _vectorizer({gram: place for place, gram in enumerate(grams)})
+            vectorizer = _vectorizer({gram: index for index, gram in enumerate(grams)})
             vectorizer.idf_ = arrays[f"idf{i}"]
             self.vectorizers.append(vectorizer)
         self.model = _classifier(self.name, 0)

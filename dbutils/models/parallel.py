@@ -25,12 +25,12 @@ def join():
     if not dist.is_initialized():
         from dbutils.models.device import device
 
-        place = device()
-        if place.type == "cuda":
+        current = device()
+        if current.type == "cuda":
             import torch
 
-            torch.cuda.set_device(place)
-        dist.init_process_group("nccl" if place.type == "cuda" else "gloo")
+            torch.cuda.set_device(current)
+        dist.init_process_group("nccl" if current.type == "cuda" else "gloo")
 
 
 def sum_gradients(parameters):

@@ -12,7 +12,7 @@ import numpy as np
 from dbutils.errors import InputError
 from dbutils.models import checkpoint
 from dbutils.models.causal import Causal
-from dbutils.models.device import device, number, repeatable, threads
+from dbutils.models.device import device, repeatable, seed_from, threads
 
 RECIPE = {
     "layers": 2,
@@ -90,8 +90,8 @@ def train(document, count, seed, progress):
     """
     import torch
 
-    rng = np.random.default_rng(number("tiny-lm documents", seed) % 2**32)
-    with repeatable(number("tiny-lm", seed)), threads(1):
+    rng = np.random.default_rng(seed_from("tiny-lm documents", seed) % 2**32)
+    with repeatable(seed_from("tiny-lm", seed)), threads(1):
         made = tokenizer("".join(text for text, _ in document(rng)) for _ in range(400))
         model = _model(len(made)).to(device())
         optimiser = torch.optim.AdamW(model.parameters(), lr=RECIPE["lr"], weight_decay=0.01, betas=(0.9, 0.98))
@@ -138,9 +138,9 @@ def _collated(rows):
     longest = max(len(row) for row, _ in rows)
     ids = torch.zeros((len(rows), longest), dtype=torch.long)
     gold = torch.full((len(rows), longest), -100)
-    for place, (row, marked) in enumerate(rows):
-        ids[place, : len(row)] = torch.tensor(row)
-        gold[place, : len(row)] = torch.where(torch.tensor(marked), torch.tensor(row), -100)
+    for index, (row, marked) in enumerate(rows):
+        ids[index, : len(row)] = torch.tensor(row)
+        gold[index, : len(row)] = torch.where(torch.tensor(marked), torch.tensor(row), -100)
     return ids, gold
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dbutils.models import checkpoint, tiny
 from dbutils.models.batches import Unit
-from dbutils.models.device import device, number
+from dbutils.models.device import device, seed_from
 from dbutils.models.translator import Translator
 
 RECIPE = {
@@ -72,7 +72,7 @@ def fit(pairs, hyper, seed, folder=None, progress=None):
     tokens = tokenizer([text for pair in pairs for text in pair])
     model = network(tokens).to(device())
     units = _units(pairs, tokens, hyper.copies, seed)
-    key = {"model": "tiny-mt", "recipe": RECIPE, "pairs": number("pairs", *(t for pair in pairs for t in pair))}
+    key = {"model": "tiny-mt", "recipe": RECIPE, "pairs": seed_from("pairs", *(t for pair in pairs for t in pair))}
     training = Training(
         model,
         units,
@@ -88,16 +88,16 @@ def fit(pairs, hyper, seed, folder=None, progress=None):
 
 
 def _units(pairs, tokens, copies, seed):
-    draw = random.Random(number("noise", seed))
+    draw = random.Random(seed_from("noise", seed))
     letters = sorted({letter for source, _ in pairs for letter in source.lower() if letter.isalpha()})
     targets = tokens([translation for _, translation in pairs], add_special_tokens=False)["input_ids"]
     out = []
     for _ in range(copies):
         rows = tokens([noisy(source, draw, letters) for source, _ in pairs])["input_ids"]
-        for place, (row, target) in enumerate(zip(rows, targets, strict=True)):
+        for index, (row, target) in enumerate(zip(rows, targets, strict=True)):
             target = np.array([*target, tokens.eos_token_id], dtype=np.int64)
             row = np.array(row, dtype=np.int64)
-            out.append(Unit(place, [row], [np.zeros_like(row)], {"target": target}))
+            out.append(Unit(index, [row], [np.zeros_like(row)], {"target": target}))
     return out
 
 
@@ -123,8 +123,8 @@ def _loss(model, batch, pad):
 
     rows = [unit.data["target"] for unit in batch.units]
     gold = torch.full((len(rows), max(map(len, rows))), pad, device=batch.ids.device)
-    for place, row in enumerate(rows):
-        gold[place, : len(row)] = torch.from_numpy(row)
+    for index, row in enumerate(rows):
+        gold[index, : len(row)] = torch.from_numpy(row)
     start = torch.full_like(gold[:, :1], model.config.decoder_start_token_id)
     mask = batch.mask if batch.mask is not None else torch.ones_like(batch.ids)
     found = model(

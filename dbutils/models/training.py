@@ -11,7 +11,7 @@ import time
 from dataclasses import asdict
 
 from dbutils.models import batches, checkpoint, parallel
-from dbutils.models.device import autocast, number
+from dbutils.models.device import autocast, seed_from
 
 CHECKPOINT_EVERY = (
     20.0  # seconds: what a killed training loses at most, besides a segment; writing takes a fraction of one
@@ -48,7 +48,7 @@ class Training:
         self.pad, self.lookup, self.evaluate, self.folder = pad, lookup, evaluate, folder
         self.key = {"hyper": asdict(hyper), "seed": seed, "units": len(units), "processes": parallel.size(), "of": key}
         self.parameters = [p for p in model.parameters() if p.requires_grad]
-        self.place = self.parameters[0].device
+        self.device = self.parameters[0].device
         self.per_epoch = math.ceil(len(units) / hyper.batch_size)
         self.steps = steps(hyper, len(units))
         self.losses, self.values = [], []  # per segment
@@ -90,29 +90,31 @@ class Training:
     def _segment(self, segment, start, end, progress):
         import torch
 
-        torch.manual_seed(number("segment", self.seed, segment, parallel.rank()))
+        torch.manual_seed(seed_from("segment", self.seed, segment, parallel.rank()))
         self.model.train()
         total = seen = 0.0
         epoch, order = None, None
         for step in range(start, end):
             if step // self.per_epoch != epoch:
                 epoch = step // self.per_epoch
-                order = batches.shuffled(self.units, self.hyper.batch_size, number("order", self.seed, epoch) % 2**32)
+                order = batches.shuffled(
+                    self.units, self.hyper.batch_size, seed_from("order", self.seed, epoch) % 2**32
+                )
             value, count = self._step(order[step % self.per_epoch], step)
             total, seen = total + value, seen + count
             progress(step + 1, self.steps, "training")
         self.losses.append(float(total) / max(seen, 1))
 
-    def _step(self, places, step):
+    def _step(self, indices, step):
         """(sum of losses, count) of a step over all processes; the parameters move."""
         import torch
 
-        mine = places[parallel.rank() :: parallel.size()]
-        value, count = torch.zeros((), device=self.place), 0
+        mine = indices[parallel.rank() :: parallel.size()]
+        value, count = torch.zeros((), device=self.device), 0
         self.optimizer.zero_grad(set_to_none=True)
         if mine:
-            batch = batches.collate([self.units[i] for i in mine], self.place, self.pad, self.lookup)
-            with autocast(self.hyper.precision, self.place):
+            batch = batches.collate([self.units[i] for i in mine], self.device, self.pad, self.lookup)
+            with autocast(self.hyper.precision, self.device):
                 value, count = self.loss(batch)
         (everything,) = parallel.total(count)
         if everything == 0:  # nothing in the batch has gold
@@ -178,8 +180,8 @@ class Training:
         for i, p in enumerate(self.parameters):
             names = [name for name in ("step", "exp_avg", "exp_avg_sq") if f"{name}.{i}" in tensors]
             if names:
-                self.optimizer.state[p] = {name: tensors[f"{name}.{i}"].to(self.place) for name in names}
+                self.optimizer.state[p] = {name: tensors[f"{name}.{i}"].to(self.device) for name in names}
         if "best.0" in tensors:
-            self.best = [tensors[f"best.{i}"].to(self.place) for i in range(len(self.parameters))]
+            self.best = [tensors[f"best.{i}"].to(self.device) for i in range(len(self.parameters))]
         self.losses, self.values = list(facts["losses"]), list(facts["values"])
         return facts["step"]

@@ -12,7 +12,7 @@ from dbutils.models import parallel
 from dbutils.models.device import device
 from dbutils.models.device import threads as using
 from dbutils.models.files import check_folder, hub_errors
-from dbutils.models.memory import key
+from dbutils.models.output_cache import key
 
 # padded source tokens per batch and beam
 BUDGET = {"cpu": 1024, "cuda": 16384}
@@ -55,14 +55,14 @@ class Translator:
         return self.tokenizer(texts, add_special_tokens=True, truncation=True, max_length=self.longest)["input_ids"]
 
     def batches(self, rows):
-        """Lists of places of rows, longest first, each at most as large as the device's budget."""
+        """Lists of indices of rows, longest first, each at most as large as the device's budget."""
         budget = BUDGET[self.model.device.type] // self.hyper.beams
         out, now = [], []
-        for place in sorted(range(len(rows)), key=lambda i: (-len(rows[i]), i)):
+        for index in sorted(range(len(rows)), key=lambda i: (-len(rows[i]), i)):
             if now and (len(now) + 1) * len(rows[now[0]]) > budget:
                 out.append(now)
                 now = []
-            now.append(place)
+            now.append(index)
         return [*out, now] if now else out
 
     def generate(self, rows, target):
@@ -94,25 +94,25 @@ class Translator:
         return config
 
 
-def translate(translator, texts, source, target, memory, progress, threads=0):
-    """{text: Output} of texts, equal ones translated once; what `memory` has is not translated again.
+def translate(translator, texts, source, target, cache, progress, threads=0):
+    """{text: Output} of texts, equal ones translated once; what `cache` has is not translated again.
 
     source, target: NLLB's codes of the languages. threads: of torch (0: as many as it uses anyway). Several processes
-    share the work. Each finished batch is kept in memory at once.
+    share the work. Each finished batch is kept there at once.
     """
     wanted = list(dict.fromkeys(texts))
     rows = translator.rows(wanted, source)
     names = [key(source, target, text) for text in wanted]
     mine, done = {}, 0
     for batch in translator.batches(rows)[parallel.rank() :: parallel.size()]:
-        todo = [place for place in batch if memory.get(names[place]) is None]
+        todo = [index for index in batch if cache.get(names[index]) is None]
         if todo:
             with using(threads):
-                made = translator.generate([rows[place] for place in todo], target)
-            memory.put({names[i]: ("+" if out.ended else "-") + out.text for i, out in zip(todo, made, strict=True)})
-        for place in batch:
-            kept = memory.get(names[place])
-            mine[wanted[place]] = Output(kept[1:], kept[0] == "+")
+                made = translator.generate([rows[index] for index in todo], target)
+            cache.put({names[i]: ("+" if out.ended else "-") + out.text for i, out in zip(todo, made, strict=True)})
+        for index in batch:
+            kept = cache.get(names[index])
+            mine[wanted[index]] = Output(kept[1:], kept[0] == "+")
         done += len(batch)
         progress(min(done * parallel.size(), len(wanted)), len(wanted), "translating")
     return {text: out for part in parallel.gather(mine) for text, out in part.items()}

@@ -195,7 +195,7 @@ def load():
     """
     import pandera.pandas as pa
 
-    from dbutils.schema import column, number, read_checked
+    from dbutils.schema import column, in_range, read_checked
 
     text = column("text")
     any_text = column("text", empty=True)
@@ -257,8 +257,8 @@ def load():
         unique=("kind", "cluster", "alias"),
     )
     latitude, longitude = (
-        column("degrees", test=number(-90, 90), empty=True),
-        column("degrees", test=number(-180, 180), empty=True),
+        column("degrees", test=in_range(-90, 90), empty=True),
+        column("degrees", test=in_range(-180, 180), empty=True),
     )
     glottolog = read_checked(
         folder / "glottolog.csv",

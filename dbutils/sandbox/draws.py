@@ -9,7 +9,7 @@ import hashlib
 import random
 
 
-def number(*name):
+def integer(*name):
     """A whole number in 0..2**64-1 that depends on the parts of the name alone."""
     text = "\x1f".join(map(str, name))
     return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:8], "big")
@@ -17,12 +17,12 @@ def number(*name):
 
 def uniform(*name):
     """A number in [0, 1) that depends on the parts of the name alone."""
-    return (number(*name) >> 11) / 2**53
+    return (integer(*name) >> 11) / 2**53
 
 
 def source(*name):
     """A `random.Random` that starts from the parts of the name."""
-    return random.Random(number(*name))
+    return random.Random(integer(*name))
 
 
 def pick(rng, sequence):

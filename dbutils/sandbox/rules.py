@@ -46,7 +46,7 @@ class Chance:
 
     def pick(self, choices, *key):
         """One of the choices, fixed by the key and independent of the strength."""
-        return choices[draws.number("pick", self.rule, self.where, *key) % len(choices)]
+        return choices[draws.integer("pick", self.rule, self.where, *key) % len(choices)]
 
 
 def apply(rule, strength, tree, sentence):

@@ -3,7 +3,7 @@
 from dbutils import SETTINGS, TASKS
 from dbutils.csvio import write_csv
 from dbutils.errors import InputError
-from dbutils.schema import Cell, check, number
+from dbutils.schema import Cell, check, in_range
 
 TEXT = ("task", "corpus", "model", "setting", "train", "cluster", "variety", "code", "split", "metric", "origin", "run")
 COLUMNS = (
@@ -44,10 +44,10 @@ CELLS = {
     "code": Cell("a code of the corpus", r"[^\s\x00-\x1f][^\x00-\x1f\x7f]*"),
     "split": Cell("a split name", r"\S+"),
     "metric": Cell("a metric name such as uas, f1, accuracy", r"[a-z0-9_+]+"),
-    "value": Cell(_PER_CENT, test=number(0, 100)),
+    "value": Cell(_PER_CENT, test=in_range(0, 100)),
     "n": Cell("a whole number of examples", WHOLE["n"], empty=True),
-    "low": Cell(_PER_CENT, test=number(0, 100), empty=True),
-    "high": Cell(_PER_CENT, test=number(0, 100), empty=True),
+    "low": Cell(_PER_CENT, test=in_range(0, 100), empty=True),
+    "high": Cell(_PER_CENT, test=in_range(0, 100), empty=True),
     "seed": Cell("a whole number", WHOLE["seed"], empty=True),
     "origin": Cell("paper, upstream or run", among=set(ORIGINS)),
     "run": _ANY,

@@ -39,12 +39,12 @@ def from_json(value, example):
         if not isinstance(value[name], list) or len(value[name]) != size:
             found = f"{len(value[name])} entries" if isinstance(value[name], list) else "no list"
             raise InputError(f"{name}: {found} for the {size} words of the sentence")
-    for place, head in enumerate(value["heads"], 1):
+    for position, head in enumerate(value["heads"], 1):
         if head is not None and (type(head) is not int or not 0 <= head <= size):
-            raise InputError(f"head {head!r} of word {place} is none of 0..{size} or null")
-    for place, relation in enumerate(value["relations"], 1):
+            raise InputError(f"head {head!r} of word {position} is none of 0..{size} or null")
+    for position, relation in enumerate(value["relations"], 1):
         if relation is not None and not isinstance(relation, str):
-            raise InputError(f"relation {relation!r} of word {place} is neither text nor null")
+            raise InputError(f"relation {relation!r} of word {position} is neither text nor null")
     return tuple(value["heads"]), tuple(value["relations"])
 
 
@@ -52,9 +52,9 @@ def frequent(examples):
     """Whether words rather hang on their left neighbour than on their right one, and the most frequent relation."""
     steps, relations = Counter(), Counter()
     for example in examples:
-        for place, (head, relation) in enumerate(zip(example.heads, example.relations), 1):
+        for position, (head, relation) in enumerate(zip(example.heads, example.relations), 1):
             if head > 0:
-                steps[head - place] += 1
+                steps[head - position] += 1
                 relations[relation] += 1
     relation = min(relations, key=lambda r: (-relations[r], r), default="dep")
     return {"left": steps[-1] >= steps[1], "relation": relation}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dbutils.errors import InputError
 from dbutils.models import batches, checkpoint, parallel
-from dbutils.models.device import autocast, device, number, repeatable, threads
+from dbutils.models.device import autocast, device, repeatable, seed_from, threads
 from dbutils.models.progress import Bar
 from dbutils.models.rows import matrix
 from dbutils.tasks.heads import head
@@ -28,13 +28,12 @@ class EncoderLearner(Learner):
             raise InputError(f"task {task.code}: the label set is empty")
         self.head = head(task, self.labels, hyper)
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
-        train, dev, also = self._fitted(train), list(dev), list(also)
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
+        train, dev, tested = self._fitted(train), list(dev), list(tested)
         progress = progress or Bar()
         parallel.join()
-        with repeatable(number("start", self.seed)), threads(self._threads()):
+        with repeatable(seed_from("start", self.seed)), threads(self._threads()):
             self._open([text for example in train for text in self.head.texts(example)])
-            place = device()
             units = self._units(train, training=True)
             self.train_counts = self.head.counts
             if not any(len(u.rows[0]) for u in units):
@@ -42,8 +41,8 @@ class EncoderLearner(Learner):
             self._check_vocabulary(units)
             select = self.hyper.selection if dev else "last"
             looked_at = self._units(dev, training=select == "loss") if dev else []
-            restricted = self._restrict(units, looked_at, also)
-            self.model.to(place)
+            restricted = self._restrict(units, looked_at, tested)
+            self.model.to(device())
             lookup = restricted.lookup if restricted else None
             training = self._training(units, dev, looked_at, select, checkpoint, lookup)
             self.notes = self._counts(units, train) | {"selection": select} | training.run(progress)
@@ -98,14 +97,14 @@ class EncoderLearner(Learner):
             )
         return units
 
-    def _restrict(self, units, looked_at, also):
+    def _restrict(self, units, looked_at, tested):
         from dbutils.models.rows import Restricted
 
         if not self.hyper.restrict_vocabulary or self.source.made or matrix(self.model) is None:
             return None
 
-        tested = self._units(also, training=False) if also else []
-        return Restricted(self.model, batches.used(units, looked_at, tested), self.tokens.pad)
+        later = self._units(tested, training=False) if tested else []
+        return Restricted(self.model, batches.used(units, looked_at, later), self.tokens.pad)
 
     def _counts(self, units, train):
         notes = {"train": len(train), "train_tokens": sum(len(row) for unit in units for row in unit.rows)}
@@ -173,29 +172,29 @@ class EncoderLearner(Learner):
         return found
 
     def _batches(self, units, lookup):
-        """(places of units, Batch) of this process's share, in inference mode."""
+        """(indices of units, Batch) of this process's share, in inference mode."""
         import torch
 
         from dbutils.models.unpadded import unpadded
 
-        place = next(self.model.parameters()).device
+        where = next(self.model.parameters()).device
         mine = list(range(parallel.rank(), len(units), parallel.size()))
         self.model.eval()
-        with torch.inference_mode(), autocast(self.hyper.precision, place), unpadded(self.model, self.head.first_only):
-            for some in batches.by_budget([units[i] for i in mine], BUDGET[place.type]):
-                places = [mine[i] for i in some]
-                yield places, batches.collate([units[i] for i in places], place, self.tokens.pad, lookup)
+        with torch.inference_mode(), autocast(self.hyper.precision, where), unpadded(self.model, self.head.first_only):
+            for some in batches.by_budget([units[i] for i in mine], BUDGET[where.type]):
+                indices = [mine[i] for i in some]
+                yield indices, batches.collate([units[i] for i in indices], where, self.tokens.pad, lookup)
 
     def _predictions(self, examples, units, lookup, progress):
         done, mine = 0, {}
-        for places, batch in self._batches(units, lookup):
-            mine.update(zip(places, self.head.outputs(self.model, batch), strict=True))
-            done += len(places)
+        for indices, batch in self._batches(units, lookup):
+            mine.update(zip(indices, self.head.outputs(self.model, batch), strict=True))
+            done += len(indices)
             progress(done * parallel.size(), len(units), "predicting")
-        outputs = {place: output for part in parallel.gather(mine) for place, output in part.items()}
+        outputs = {index: output for part in parallel.gather(mine) for index, output in part.items()}
         of = [[] for _ in examples]
-        for place, unit in enumerate(units):
-            of[unit.example].append(place)
+        for index, unit in enumerate(units):
+            of[unit.example].append(index)
         return [
             self.head.prediction(example, [units[i] for i in at], [outputs[i] for i in at])
             for example, at in zip(examples, of, strict=True)
@@ -225,7 +224,7 @@ class EncoderLearner(Learner):
         if found is None:
             raise InputError(f"{folder}: no saved model")
         tensors, _ = found
-        with repeatable(number("start", seed)):
+        with repeatable(seed_from("start", seed)):
             self._open((), folder)
         if "rows.ids" in tensors:
             self.rows = tensors.pop("rows.ids").numpy()
@@ -242,8 +241,8 @@ class EncoderLearner(Learner):
 
 def _embedding(model):
     """The names of the embedding matrix among a model's tensors."""
-    place = model.get_input_embeddings().weight.data_ptr()
-    return [name for name, value in model.state_dict().items() if value.data_ptr() == place]
+    shared = model.get_input_embeddings().weight.data_ptr()
+    return [name for name, value in model.state_dict().items() if value.data_ptr() == shared]
 
 
 def _digest(units):

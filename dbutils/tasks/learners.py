@@ -1,7 +1,7 @@
 """Learners: one interface for every kind of model.
 
-fit(train, dev=(), also=(), checkpoint=None, progress=None)
-    train, dev, also: sequences of examples; `also` are those that will be tested later (their sub-words keep
+fit(train, dev=(), tested=(), checkpoint=None, progress=None)
+    train, dev, tested: sequences of examples; `tested` are those that will be tested later (their sub-words keep
     trainable rows). checkpoint: folder from which a killed training goes on exactly (None: none).
     progress(done, total, what): called now and then.
 predict(examples, progress=None) -> predictions in the order of the examples
@@ -9,7 +9,7 @@ save(folder), and load_learner(task, record, labels, hyper, seed, folder)
 notes: dict of counts worth recording; told: those of them that are worth saying, as texts that lost their end
 part: what is predicted next (`corpus`, `code`, `split`), for learners to whom it matters
 referred(examples, progress=None) -> the examples as they are scored: with references that the learner itself makes
-remembers, memory: whether single outputs are slow enough to be kept at once, and the `dbutils.models.memory.Memory`
+remembers, cache: whether single outputs are slow enough to be kept at once, and the `dbutils.models.output_cache.OutputCache`
     that keeps them (None: nothing is kept)
 """
 
@@ -78,7 +78,7 @@ class Learner:
     """What all learners have; see the module's description."""
 
     remembers = False
-    memory = None
+    cache = None
     part = None
 
     def __init__(self, task, record, labels, hyper, seed):
@@ -100,7 +100,7 @@ class Majority(Learner):
 
     seen = None
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         train = self._fitted(train)
         self.seen, self.notes = self.task.frequent(train), {"train": len(train)}
         return self
@@ -126,7 +126,7 @@ class Ngram(Learner):
 
     model = None
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         from dbutils.models.ngram import NgramClassifier
 
         train, start = self._fitted(train), time.perf_counter()

@@ -6,7 +6,7 @@ from pathlib import Path
 from dbutils import csvio
 from dbutils.corpora.text import mended
 from dbutils.errors import InputError
-from dbutils.models import memory, parallel
+from dbutils.models import output_cache, parallel
 from dbutils.models.progress import Bar
 from dbutils.tasks.learners import Learner
 from dbutils.tasks.prompts import after_thoughts, candidates, choose, parse, prompt, shown, solution
@@ -24,11 +24,11 @@ class PromptLearner(Learner):
     """A language model that is shown solved examples and asked for the next answer; it is not trained.
 
     Only a model made on the spot is, on prompts of the same form. An item's own text never stands among its exemplars.
-    memory: keeps finished answers, so that a killed run asks for none of them again.
+    cache: keeps finished answers, so that a killed run asks for none of them again.
     """
 
     remembers = True
-    memory = model = None
+    cache = model = None
 
     def __init__(self, task, record, labels, hyper, seed):
         super().__init__(task, record, labels, hyper, seed)
@@ -41,7 +41,7 @@ class PromptLearner(Learner):
         if hyper.bits not in (0, 4, 8):
             raise InputError(f"bits={hyper.bits}: must be 4, 8, or 0 for weights as they are")
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         train = self._fitted(train)
         self.exemplars = choose(self.task.code, self.labels, train, self.hyper.shots, self.seed)
         self.notes = {"train": len(train), "exemplars": [e.id for e in self.exemplars[: self.hyper.shots]]}
@@ -66,7 +66,7 @@ class PromptLearner(Learner):
         head = self.prompt.head(self.labels)
 
         def document(rng):
-            some = [train[place] for place in rng.choice(len(train), wanted, replace=False)]
+            some = [train[index] for index in rng.choice(len(train), wanted, replace=False)]
             parts = [(head, False)]
             for example in some:
                 parts += [(f"\n\n{self.prompt.block(example)}", False), (f" {solution(self.task.code, example)}", True)]
@@ -90,21 +90,21 @@ class PromptLearner(Learner):
             return []
         self._open()
         mine = list(range(parallel.rank(), len(examples), parallel.size()))
-        answers = self._answers([examples[place] for place in mine], progress or Bar())
+        answers = self._answers([examples[index] for index in mine], progress or Bar())
         found = {
-            place: answer
+            index: answer
             for part in parallel.gather(dict(zip(mine, answers, strict=True)))
-            for place, answer in part.items()
+            for index, answer in part.items()
         }
-        made = [parse(self.task.code, self.labels, e, found[place] or "") for place, e in enumerate(examples)]
+        made = [parse(self.task.code, self.labels, e, found[index] or "") for index, e in enumerate(examples)]
         self._count("asked", sum(answer is not None for answer in found.values()))
         self._count("no answer", sum(prediction is None for prediction in made))
         return made
 
     def _open(self):
         """The model, ready to be asked."""
-        if self.memory is None:
-            self.memory = memory.Memory()
+        if self.cache is None:
+            self.cache = output_cache.OutputCache()
         if self.model is not None:
             return
         if self.record.kind == "endpoint":
@@ -119,8 +119,8 @@ class PromptLearner(Learner):
     def _answers(self, examples, progress):
         """The answers as text, None for a prompt that is too long for the model."""
         prompts = [self._fitting(example) for example in examples]
-        names = [memory.key(self.hyper.answer, text) for text in prompts]
-        found = {name: self.memory.get(name) for name in names if self.memory.get(name) is not None}
+        names = [output_cache.key(self.hyper.answer, text) for text in prompts]
+        found = {name: self.cache.get(name) for name in names if self.cache.get(name) is not None}
         todo = {}  # equal prompts are asked once
         for name, text, example in zip(names, prompts, examples, strict=True):
             if text is not None and name not in found:
@@ -128,9 +128,9 @@ class PromptLearner(Learner):
         self._count("from memory", len(found))
         keys, done = list(todo), 0
         before = {name: getattr(self.model, name, 0) for name in COUNTED}
-        for places, texts in self._asked(list(todo.values())):
-            batch = {keys[place]: text for place, text in zip(places, texts, strict=True)}
-            self.memory.put(batch)
+        for indices, texts in self._asked(list(todo.values())):
+            batch = {keys[index]: text for index, text in zip(indices, texts, strict=True)}
+            self.cache.put(batch)
             found.update(batch)
             done += len(batch)
             progress(done, len(keys), "answering")
@@ -158,14 +158,14 @@ class PromptLearner(Learner):
         return None
 
     def _asked(self, todo):
-        """Yield (places in todo, answers) batch by batch. todo: [(prompt, example)]."""
+        """Yield (indices in todo, answers) batch by batch. todo: [(prompt, example)]."""
         if self.hyper.answer == "generate":
             yield from self.model.generate([text for text, _ in todo], self.hyper.max_new_tokens)
             return
         asked = [(text, candidates(self.task.code, self.labels, example)) for text, example in todo]
-        for places, values in self.model.likelihoods(asked):
+        for indices, values in self.model.likelihoods(asked):
             best = [max(range(len(line)), key=line.__getitem__) for line in values]
-            yield places, [asked[place][1][number] for place, number in zip(places, best, strict=True)]
+            yield indices, [asked[index][1][number] for index, number in zip(indices, best, strict=True)]
 
     def _count(self, what, number):
         if number:

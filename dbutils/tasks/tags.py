@@ -19,9 +19,9 @@ def from_json(value, example):
     if not isinstance(value, list) or len(value) != size:
         found = f"{len(value)} tags" if isinstance(value, list) else f"{value!r} is no list of tags"
         raise InputError(f"{found} for the {size} tokens of the sentence")
-    for place, tag in enumerate(value, 1):
+    for position, tag in enumerate(value, 1):
         if tag is not None and not (isinstance(tag, str) and tag):
-            raise InputError(f"tag {tag!r} of token {place} is neither text nor null")
+            raise InputError(f"tag {tag!r} of token {position} is neither text nor null")
     return tuple(value)
 
 

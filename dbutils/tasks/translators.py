@@ -11,9 +11,9 @@ from dbutils.corpora import languages
 from dbutils.corpora.examples import TranslationExample
 from dbutils.errors import InputError
 from dbutils.models import parallel
-from dbutils.models.device import number, repeatable
+from dbutils.models.device import repeatable, seed_from
 from dbutils.models.device import threads as using
-from dbutils.models.memory import Memory
+from dbutils.models.output_cache import OutputCache
 from dbutils.models.progress import Bar
 from dbutils.models.translator import Output, translate
 from dbutils.tasks.learners import Learner
@@ -41,7 +41,7 @@ class _Translating(Learner):
 class Copy(_Translating):
     """Leaves every text as it is."""
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         return self
 
     def translations(self, texts, standard, progress=None):
@@ -58,17 +58,17 @@ class Copy(_Translating):
 class PromptTranslator(_Translating, PromptLearner):
     """A language model that is asked for a translation, without exemplars; the first line of its answer counts."""
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         return self
 
     def translations(self, texts, standard, progress=None):
         self._open()
         asked = [TranslationExample("", text, "", 0, "") for text in texts]
         mine = list(range(parallel.rank(), len(texts), parallel.size()))
-        answers = self._answers([asked[place] for place in mine if texts[place].strip()], progress or Bar())
-        made = dict(zip((place for place in mine if texts[place].strip()), answers, strict=True))
-        found = {place: answer for part in parallel.gather(made) for place, answer in part.items()}
-        out = [first_line(self.task.code, found.get(place) or "") for place in range(len(texts))]
+        answers = self._answers([asked[index] for index in mine if texts[index].strip()], progress or Bar())
+        made = dict(zip((index for index in mine if texts[index].strip()), answers, strict=True))
+        found = {index: answer for part in parallel.gather(made) for index, answer in part.items()}
+        out = [first_line(self.task.code, found.get(index) or "") for index in range(len(texts))]
         self._count("empty", sum(not text for text in out))
         return out
 
@@ -79,7 +79,7 @@ class TranslatorLearner(_Translating):
     remembers = True
     translator = None
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         if self.record.source:
             self._open()
             return self
@@ -87,7 +87,7 @@ class TranslatorLearner(_Translating):
 
         train = self._fitted(train)
         pairs = [(example.source, example.reference) for example in train]
-        with repeatable(number("start", self.seed)), using(1):
+        with repeatable(seed_from("start", self.seed)), using(1):
             self.translator, notes = tiny_translator.fit(pairs, self.hyper, self.seed, checkpoint, progress or Bar())
         self.notes = {"train": len(train)} | notes
         return self
@@ -100,15 +100,15 @@ class TranslatorLearner(_Translating):
     def translations(self, texts, standard, progress=None):
         """The translations of texts, in order. An empty text stays empty; equal texts are translated once.
 
-        What `memory` has is not translated again. `notes` counts empty translations, those that ran into the greatest
+        What `cache` has is not translated again. `notes` counts empty translations, those that ran into the greatest
         length, sources that were cut, and texts by the language code under which they were presented.
         """
         begun = time.perf_counter()
-        if self.memory is None:
-            self.memory = Memory()
+        if self.cache is None:
+            self.cache = OutputCache()
         source, threads = self._source(standard), 0 if self.record.source else 1
         wanted = [text for text in texts if text.strip()]
-        found = translate(self.translator, wanted, source, languages.TARGET, self.memory, progress or Bar(), threads)
+        found = translate(self.translator, wanted, source, languages.TARGET, self.cache, progress or Bar(), threads)
         made = [found.get(text, NOTHING) for text in texts]
         self._note(source, made, time.perf_counter() - begun)
         return [out.text for out in made]

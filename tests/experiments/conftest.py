@@ -53,7 +53,7 @@ class Scripted(Learner):
     def __init__(self, task, record, labels, hyper, seed):
         self.seed, self.notes, self.told = seed, {}, set()
 
-    def fit(self, train, dev=(), also=(), checkpoint=None, progress=None):
+    def fit(self, train, dev=(), tested=(), checkpoint=None, progress=None):
         return self
 
     def predict(self, examples, progress=None):

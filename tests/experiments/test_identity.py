@@ -262,7 +262,7 @@ def test_what_is_called_in_learning_and_predicting_is_among_the_code_that_counts
 
 def fit(task, record, training, hyper, train, test):
     learner = tasks.learner(task, record, training.labels, hyper, 0)
-    return learner.fit(train, dev=train[:4], also=test, progress=lambda *a: None)
+    return learner.fit(train, dev=train[:4], tested=test, progress=lambda *a: None)
 
 
 def called(work):

@@ -12,7 +12,7 @@ from dbutils.errors import InputError
 from dbutils.experiments import translation_checks as checks
 from dbutils.experiments.translate_test import Job, codes, shard
 from dbutils.models import MODELS, resolve
-from dbutils.models.memory import Memory
+from dbutils.models.output_cache import OutputCache
 from dbutils.models.translator import Output
 from dbutils.paths import data
 from dbutils.tasks.hyper import NoHyper, Translation
@@ -91,7 +91,7 @@ def test_shards_together_make_what_one_process_makes(xnli, nllb, tmp_path):
 def test_a_finished_translation_is_not_made_again_and_other_settings_start_anew(xnli, nllb, tmp_path, monkeypatch):
     first = job(nllb, tmp_path)
     first.run()
-    monkeypatch.setattr(Memory, "put", None)
+    monkeypatch.setattr(OutputCache, "put", None)
     assert job(nllb, tmp_path).run() is not None
     assert job(nllb, tmp_path, max_length=9).work != first.work
 

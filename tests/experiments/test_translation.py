@@ -14,7 +14,7 @@ from dbutils.errors import InputError
 from dbutils.experiments import predictions, store
 from dbutils.experiments.external import score
 from dbutils.experiments.request import Request, make
-from dbutils.models.memory import Memory
+from dbutils.models.output_cache import OutputCache
 from dbutils.scores import read_scores
 
 WORDS = (
@@ -190,15 +190,15 @@ def test_a_run_killed_in_the_middle_loses_at_most_one_batch(codet, nllb, tmp_pat
     )
     program = (
         "import sys, time\n"
-        "from dbutils.models import memory, translator\n"
+        "from dbutils.models import output_cache, translator\n"
         "from dbutils.experiments.request import Request, make\n"
         "translator.BUDGET['cpu'] = 60\n"
-        "put = memory.Memory.put\n"
+        "put = output_cache.OutputCache.put\n"
         "def slowly(self, batch):\n"
         "    put(self, batch)\n"
         "    print(len(batch), flush=True)\n"
         "    time.sleep(0.05)\n"
-        "memory.Memory.put = slowly\n"
+        "output_cache.OutputCache.put = slowly\n"
         f"make(Request(*{options!r}), lambda text: None)\n"
     )
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
@@ -207,12 +207,12 @@ def test_a_run_killed_in_the_middle_loses_at_most_one_batch(codet, nllb, tmp_pat
     said += [int(line) for line in child.stdout.read().split()]
     child.wait()
     (kept,) = (tmp_path / "runs").glob("*/memory-0.jsonl")
-    there = len(Memory(kept))
+    there = len(OutputCache(kept))
     assert 0 < sum(said) <= there <= sum(said) + max(said) < 200
     asked = []
-    put = Memory.put
+    put = OutputCache.put
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Memory, "put", lambda self, batch: asked.extend(batch) or put(self, batch))
+        patch.setattr(OutputCache, "put", lambda self, batch: asked.extend(batch) or put(self, batch))
         (folder,) = make(Request(*options), lambda text: None)
     assert len(asked) == len(set(asked)) == 200 - there
     assert not kept.exists() and len(table(folder, "tr")) == 200

@@ -171,7 +171,7 @@ def test_each_question_has_one_event_that_answers_it(split):
 
 
 def test_draws_are_the_same_on_every_machine():
-    assert draws.number("a", 1) == 0x839E11A421D370BE  # sha256sum of a, the unit separator, 1
+    assert draws.integer("a", 1) == 0x839E11A421D370BE  # sha256sum of a, the unit separator, 1
     assert draws.pick(draws.source("a", 1), "abcdefgh") == "h"
     assert draws.uniform("a", "b") != draws.uniform("ab")
     assert sorted(draws.shuffled(draws.source("x"), range(9))) == list(range(9))

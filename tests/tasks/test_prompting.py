@@ -10,7 +10,7 @@ import pytest
 from dbutils import sandbox
 from dbutils.errors import InputError
 from dbutils.models import MODELS, resolve, tiny_lm
-from dbutils.models.memory import Memory
+from dbutils.models.output_cache import OutputCache
 from dbutils.tasks import TASKS, hyper, learner, load_learner
 from dbutils.tasks.prompts import PROMPTED, solution
 
@@ -96,11 +96,11 @@ def test_exemplars_come_from_training_and_never_include_the_item():
 def test_answers_are_kept_and_asked_for_once(tmp_path):
     examples = data("sa", "test", 10)
     model = asked("sa", lambda prompt: "neutral")
-    model.memory = Memory(tmp_path / "m.jsonl")
+    model.cache = OutputCache(tmp_path / "m.jsonl")
     first = model.predict([*examples, *examples])
     assert len(model.model.prompts) == len({e.text for e in examples})
     again = asked("sa", lambda prompt: "positive")
-    again.memory = Memory(tmp_path / "m.jsonl")
+    again.cache = OutputCache(tmp_path / "m.jsonl")
     assert again.predict(examples) == first[:10] and again.model.prompts == []
     assert again.notes["from memory"] == len({e.text for e in examples})
 
@@ -115,10 +115,10 @@ def test_a_failure_in_the_middle_loses_no_answer_that_came(tmp_path):
         return "neutral"
 
     model = asked("sa", answer)
-    model.memory = Memory(tmp_path / "m.jsonl")
+    model.cache = OutputCache(tmp_path / "m.jsonl")
     with pytest.raises(InputError, match="gone"):
         model.predict(examples)
-    assert len(Memory(tmp_path / "m.jsonl")) == 4
+    assert len(OutputCache(tmp_path / "m.jsonl")) == 4
 
 
 def test_a_prompt_that_is_too_long_loses_exemplars_and_at_last_is_not_asked():

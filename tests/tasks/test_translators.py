@@ -10,7 +10,7 @@ from dbutils.corpora.examples import TranslationExample
 from dbutils.errors import InputError
 from dbutils.experiments.parts import Part
 from dbutils.models import MODELS, resolve
-from dbutils.models.memory import Memory
+from dbutils.models.output_cache import OutputCache
 from dbutils.tasks import TASKS, hyper, learner, load_learner
 from dbutils.tasks.hyper import TrainedTranslation, Translation
 
@@ -146,10 +146,10 @@ def test_an_empty_line_stays_empty_and_everything_is_counted(nllb):
 
 def test_what_memory_has_is_not_translated_again(nllb, tmp_path, monkeypatch):
     one = ready(nllb)
-    one.memory = Memory(tmp_path / "memory.jsonl")
+    one.cache = OutputCache(tmp_path / "memory.jsonl")
     first = one.predict(LINES)
     again = ready(nllb)
-    again.memory = Memory(tmp_path / "memory.jsonl")
+    again.cache = OutputCache(tmp_path / "memory.jsonl")
     monkeypatch.setattr(again.translator, "generate", None)
     assert again.predict(LINES) == first
     assert again.notes["translated"]["ran into max_length"] == one.notes["translated"]["ran into max_length"] > 0
@@ -157,9 +157,9 @@ def test_what_memory_has_is_not_translated_again(nllb, tmp_path, monkeypatch):
 
 def test_another_language_code_is_another_translation(nllb, tmp_path):
     paper, best = ready(nllb), ready(nllb, codes="best")
-    paper.memory = best.memory = Memory(tmp_path / "memory.jsonl")
+    paper.cache = best.cache = OutputCache(tmp_path / "memory.jsonl")
     assert paper.predict(LINES) != best.predict(LINES)
-    assert len(Memory(tmp_path / "memory.jsonl")) == 4
+    assert len(OutputCache(tmp_path / "memory.jsonl")) == 4
 
 
 def test_a_prefix_tells_models_without_codes_the_target(nllb, monkeypatch):

@@ -22,7 +22,7 @@ class Head:
 
     def __init__(self, labels, hyper):
         self.labels, self.hyper = labels, hyper
-        self.place = {label: i for i, label in enumerate(labels)}
+        self.index = {label: i for i, label in enumerate(labels)}
         self.counts = {}
 
     def count(self, what, number=1):
@@ -46,10 +46,10 @@ class Head:
             raise InputError(f"{name} {size}: a row has no room for text beside {size - room} other sub-words")
         return room
 
-    def number(self, label, example):
-        """The number of a gold label; InputError for one outside the label set."""
+    def label_index(self, label, example):
+        """The index of a gold label in the label set; InputError for one outside the label set."""
         try:
-            return self.place[label]
+            return self.index[label]
         except KeyError:
             raise InputError(
                 f"training example {example.id!r}: label {label!r} is not in the label set ({', '.join(self.labels[:12])}"

@@ -32,25 +32,25 @@ class ParserHead(Head):
         for i, word in enumerate(present.tolist()):
             head = example.heads[word]
             if example.scored[word] and head in slot:
-                rows[i] = (slot[head], self.number(example.relations[word], example))
+                rows[i] = (slot[head], self.label_index(example.relations[word], example))
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
     def _forward(self, model, batch):
         """Scores of arcs (B, W, W + 1), with absent heads excluded, and the vectors for relations."""
         import torch
 
-        place = batch.ids.device
+        device = batch.ids.device
         flat, unit, index = words.positions(batch, first_only=self.hyper.word_vector == "first")
         sizes = [len(u.data["words"]) for u in batch.units]
         shape = (len(sizes), max(1, *sizes))
-        root = torch.tensor([u.data["root"] for u in batch.units], device=place)
-        root += torch.tensor(batch.first, device=place) * batch.shape[1]
-        owner = torch.from_numpy(unit * shape[1] + index).to(place)
+        root = torch.tensor([u.data["root"] for u in batch.units], device=device)
+        root += torch.tensor(batch.first, device=device) * batch.shape[1]
+        owner = torch.from_numpy(unit * shape[1] + index).to(device)
         hidden = run(model.encoder, batch).last_hidden_state
         arcs, dependents, heads = model(
-            hidden, root, torch.from_numpy(flat).to(place), owner, shape[0] * shape[1], shape
+            hidden, root, torch.from_numpy(flat).to(device), owner, shape[0] * shape[1], shape
         )
-        absent = torch.arange(shape[1] + 1, device=place)[None, :] > torch.tensor(sizes, device=place)[:, None]
+        absent = torch.arange(shape[1] + 1, device=device)[None, :] > torch.tensor(sizes, device=device)[:, None]
         return arcs.float().masked_fill(absent[:, None, :], -torch.inf), dependents, heads, sizes
 
     def loss(self, model, batch):

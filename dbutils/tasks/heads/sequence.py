@@ -23,7 +23,7 @@ class SequenceHead(Head):
             parts = [column[i] for column in pieces]
             self.count("texts cut", sum(map(len, parts)) > room)
             row = tokens.row(*_fit(parts, room))
-            gold = {"label": self.number(example.label, example)} if training else {}
+            gold = {"label": self.label_index(example.label, example)} if training else {}
             out.append(Unit(i, [row.ids], [row.types], gold))
         return out
 

@@ -20,7 +20,8 @@ class TokenHead(Head):
             for unit in out:
                 example = examples[unit.example]
                 gold = [
-                    self.number(t, example) if s else -100 for t, s in zip(example.tags, example.scored, strict=True)
+                    self.label_index(t, example) if s else -100
+                    for t, s in zip(example.tags, example.scored, strict=True)
                 ]
                 unit.data["gold"] = np.array(gold, dtype=np.int64)[unit.data["words"]]
         return out

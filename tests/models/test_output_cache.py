@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from dbutils.models.memory import Memory, key
+from dbutils.models.output_cache import OutputCache, key
 
 ODD = 'a "quoted"\nline\ttab \u2028 é 漢字 \ud83d'  # with a lone surrogate, which UTF-8 cannot hold
 
@@ -19,28 +19,28 @@ def test_keys_depend_on_every_part_and_on_its_kind():
 
 def test_what_was_put_is_found_again(tmp_path):
     path = tmp_path / "memory.jsonl"
-    Memory(path).put({"1": ODD, "2": ""})
-    again = Memory(path)
+    OutputCache(path).put({"1": ODD, "2": ""})
+    again = OutputCache(path)
     again.put({"3": "three"})
-    assert [Memory(path).get(name) for name in ("1", "2", "3", "4")] == [ODD, "", "three", None]
+    assert [OutputCache(path).get(name) for name in ("1", "2", "3", "4")] == [ODD, "", "three", None]
     assert len(path.read_bytes().splitlines()) == 3
 
 
 @pytest.mark.parametrize("tail", [b'["2", "tw', b'{"2": "two"}\n', b"\xff\xfe\n", b'["2", 2]\n', b"\0\0\0\0", b"[]\n"])
 def test_a_torn_or_damaged_line_is_passed_over_and_what_follows_is_kept(tmp_path, tail):
     path = tmp_path / "memory.jsonl"
-    Memory(path).put({"1": "one"})
+    OutputCache(path).put({"1": "one"})
     with open(path, "ab") as file:
         file.write(tail)
-    torn = Memory(path)
+    torn = OutputCache(path)
     assert (torn.get("1"), torn.get("2"), len(torn)) == ("one", None, 1)
     torn.put({"3": "three"})
-    assert Memory(path).get("3") == "three"
+    assert OutputCache(path).get("3") == "three"
 
 
 def test_without_a_path_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    memory = Memory()
+    memory = OutputCache()
     memory.put({"1": "one"})
     assert memory.get("1") == "one"
     assert list(tmp_path.iterdir()) == []
@@ -50,8 +50,8 @@ def test_a_killed_process_leaves_all_that_it_said_was_stored(tmp_path):
     path = tmp_path / "memory.jsonl"
     program = (
         "import sys\n"
-        "from dbutils.models.memory import Memory\n"
-        "memory = Memory(sys.argv[1])\n"
+        "from dbutils.models.output_cache import OutputCache\n"
+        "memory = OutputCache(sys.argv[1])\n"
         "for n in range(10**9):\n"
         "    memory.put({str(n): 'x' * 5000})\n"
         "    print(n, flush=True)\n"
@@ -61,6 +61,6 @@ def test_a_killed_process_leaves_all_that_it_said_was_stored(tmp_path):
     os.kill(child.pid, signal.SIGKILL)
     said += [int(line) for line in child.stdout.read().split()]
     child.wait()
-    found = Memory(path)
+    found = OutputCache(path)
     assert all(found.get(str(n)) == "x" * 5000 for n in said)
     assert len(found) <= len(said) + 1

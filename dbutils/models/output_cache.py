@@ -12,7 +12,7 @@ def key(*parts):
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode("ascii")).hexdigest()[:32]
 
 
-class Memory:
+class OutputCache:
     """An append-only file of outputs, one JSON list [key, text] a line; later lines win.
 
     path: None keeps everything in memory only. A line that is damaged, as the last one after a kill may be, is passed over.
