@@ -10,15 +10,18 @@ What a notebook or a program of your own needs, without knowing how the package 
 ```python
 import dbutils
 
-scores = dbutils.load_scores()                     # the published scores; add files and run folders of your own
-dbutils.gap(scores, "dep", level="cluster")        # a table (pandas) that you can sort, join and plot
-dbutils.examples("tc", "sandbox", "tal-isle")      # what a model is shown
-dbutils.run("tc", model="ngram-svm")               # train, predict, score: seconds on constructed varieties
+# the published scores; add files and run folders of your own
+scores = dbutils.load_scores()
+# a table that you can sort, join and plot
+dbutils.gap(scores, "dep", level="cluster")
+# what a model is shown
+dbutils.examples("tc", "sandbox", "tal-isle")
+# train, predict, score: seconds on constructed varieties
+dbutils.run("tc", model="ngram-svm")
 ```
 
 Tables are pandas DataFrames; values are in per cent. Whatever is wrong with an argument is one line that names it and the
-remedy. How the columns of a score row read: {ref}`architecture`; what a number may be made of: the rules stand with
-`cells` below.
+remedy. How the columns of a score row read: {ref}`architecture`; what a number may be made of: {ref}`evidence`.
 
 """
 
