@@ -51,7 +51,7 @@ def test_what_is_not_shown_is_told(scores):
         scores[scores.task == "tc"].head(1).assign(origin="run", model="mine", run="r", setting="zero_shot", train="x")
     )
     assert dbutils.told(own, task="tc") == [
-        "1 row of mine not shown: zero-shot here is transfer from English, and their `train` is another; "
+        "1 row of mine not shown: zero-shot here is transfer from English, and their `train` is not eng_Latn; "
         "`dbutils score --train` writes it"
     ]
 

@@ -249,7 +249,8 @@ def run_stats(arguments):
     import pandas as pd
 
     from dbutils import csvio
-    from dbutils.corpora import catalogue, stats
+    from dbutils.corpora import catalogue, stats, store
+    from dbutils.errors import InputError
 
     chosen = arguments.corpus or list(catalogue.load())
     for corpus in chosen:
@@ -262,6 +263,11 @@ def run_stats(arguments):
         table = csvio.read_csv(path, stats.COLUMNS) if path.exists() else empty
         csvio.write_csv(stats.refreshed(table, chosen, _say), path)
         return 0
-    rows = [row for corpus in chosen for row in stats.count(corpus)]
+    rows = []
+    for corpus in chosen:
+        here = list(stats.count(corpus))
+        if not here and corpus in arguments.corpus:  # asked for by name: an empty table would look like an empty corpus
+            raise InputError(f"corpus {corpus!r}: nothing of it is on disk; {store.how_to_get(corpus)}")
+        rows += here
     sys.stdout.write(csvio.to_csv(pd.DataFrame(rows, columns=stats.COLUMNS, dtype=str)))
     return 0

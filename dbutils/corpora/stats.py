@@ -143,8 +143,10 @@ def refreshed(table, corpora, say=print):
     rows = {(r["task"], r["corpus"], r["code"], r["split"]): r for r in table.to_dict("records")}
     for corpus in corpora:
         say(f"counting {corpus}")
-        for row in count(corpus):
-            rows[row["task"], row["corpus"], row["code"], row["split"]] = row
+        counted = {(row["task"], row["corpus"], row["code"], row["split"]): row for row in count(corpus)}
+        if not counted:
+            say(f"{corpus}: nothing of it is on disk; what the table has of it stays")
+        rows |= counted
     order = {corpus: number for number, corpus in enumerate(catalogue.load())}
     # rows keep the order of catalogue, task, code and split
     table = pd.DataFrame(list(rows.values()), columns=COLUMNS, dtype=str)

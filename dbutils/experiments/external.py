@@ -17,6 +17,7 @@ from dbutils.experiments.plan import Target
 from dbutils.experiments.sources import CorporaSources, SandboxSources
 from dbutils.paths import nfc
 from dbutils.scores.cells import training
+from dbutils.scores.schema import CELLS
 from dbutils.tasks import mt
 
 REFERENCE = "reference"  # in translation, where the reference is to be made by the system too
@@ -45,6 +46,9 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
     path = Path(path)
     if task not in tasks.TASKS:
         raise unknown("task", task, tasks.TASKS)
+    for column, text in (("model", model or path.stem), ("train", train), ("split", split), ("run", path.stem)):
+        if not CELLS[column](text):  # such rows no reader of scores would take
+            raise InputError(f"{text!r} is not {CELLS[column].what}: the score rows could not be read again")
     record, report = tasks.TASKS[task], Report()
     lines, digest = _lines(path, report)
     sources = _sources(task, corpus)

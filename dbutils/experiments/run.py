@@ -120,7 +120,7 @@ class _Job:
                 if self.training.setting == "in_context"
                 else f"training {self.model.name} on"
             )
-            self.say(f"{self.run.name}: {what} {self.training.name} ({len(train)} examples)")
+            self.say(f"{self.run.name}: {what} {self.training.name} ({counted(len(train), 'example')})")
         started, clock = _now(), time.perf_counter()
         self.learner = fitted(*known, train, dev, tested, folder, self.progress)
         manifest["fit"] = {
@@ -171,7 +171,9 @@ class _Job:
         first = metrics[0].name
         shown = next(f"{row['value']:.2f}" for row in rows if row["code"] == test.code and row["metric"] == first)
         none = scoring.unanswered(facts["notes"], len(examples))
-        self.say(f"{self.run.name}: {test.code} {test.role}: {first} {shown} ({len(examples)} examples{none})")
+        self.say(
+            f"{self.run.name}: {test.code} {test.role}: {first} {shown} ({counted(len(examples), 'example')}{none})"
+        )
         self._tell(f"{test.code} {test.role}", facts["notes"])
 
     def _tell(self, what, notes):

@@ -54,7 +54,7 @@ class Mixed(InputError):
 SANDBOX = "scores of constructed varieties enter no table of the benchmark"
 NO_VARIETY = "their code is no variety of the benchmark (a total, or one outside it)"
 SIDE_RUN = "a side run of the authors, on other training data"
-OTHER_SOURCE = "zero-shot here is transfer from English, and their `train` is another"
+OTHER_SOURCE = "zero-shot here is transfer from English, and their `train` is not {}"
 PRINTED = "the authors' raw result stands for the same number"
 PARTIAL_BESIDE = "partial; a complete row of the same number is there"
 OTHER_TASK = "of another task"
@@ -63,7 +63,7 @@ NO_PLACE = "no row or column for them here"
 PARTIAL = "partial: fewer examples than their test set has"
 REMEDIES = {
     SANDBOX: "`dbutils compare` and the notebooks show them",
-    OTHER_SOURCE: "`dbutils score --train` writes it",
+    **{OTHER_SOURCE.format(f.english): "`dbutils score --train` writes it" for f in registry.TASK_FACTS.values()},
     PARTIAL: "--partial lets them take part",
 }
 
@@ -81,14 +81,15 @@ def reasons(scores):
     zero = (scores.setting == "zero_shot") & scores.task.isin(list(source))
     english = scores.train.astype(object) == scores.task.astype(object).map(source)
     itself = (scores.origin != "run") & (scores.train.astype(object) == scores.code.astype(object))
+    transfer = zero & ~english & ~itself
     found = [
         (SANDBOX, scores.corpus == "sandbox"),
         (NO_VARIETY, scores.variety == ""),
         (SIDE_RUN, scores.train.astype(str).str.contains(":run", regex=False)),
-        (OTHER_SOURCE, zero & ~english & ~itself),
+        (scores.task.astype(object).map({t: OTHER_SOURCE.format(code) for t, code in source.items()}), transfer),
     ]
     conditions = [np.asarray(mask, bool) for _, mask in found]
-    return np.select(conditions, [np.array(reason, object) for reason, _ in found], np.array("", object))
+    return np.select(conditions, [np.asarray(reason, object) for reason, _ in found], np.array("", object))
 
 
 def benchmark(scores):
@@ -563,14 +564,16 @@ def hints(scores):
                 f"all {len(rows)} values of {model} lie between 0 and 1: score rows are in per cent, multiply by 100"
             )
     at_home = own[own.train.astype(object) == own.code.astype(object)]
+    at_home = at_home.assign(partial=partial(at_home))
     for r in at_home.itertuples():
         chance = majority().get((r.task, r.corpus, r.code, r.split))
         if chance is None or r.metric != "accuracy" or not r.n:
             continue
+        part = ", on a part of the test set," if r.partial else ""
         if (r.value if _none(r.low) else r.low) <= chance:
             interval_ = "" if _none(r.low) else f" (95 % interval from {r.low:.1f})"
             out.append(
-                f"{r.model} {r.setting} trained on {r.train}: accuracy {r.value:.1f}{interval_} there is not above "
+                f"{r.model} {r.setting} trained on {r.train}: accuracy {r.value:.1f}{interval_} there{part} is not above "
                 f"{chance:.1f}, what the most frequent label gets: the training has probably failed"
             )
     return list(dict.fromkeys(out))

@@ -119,8 +119,10 @@ def _parquet(path):
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(path, read_dictionary=[name for name in COLUMNS if name not in NUMBERS])
-        names = [name for name in file.schema_arrow.names if not name.startswith("__index_level_")]
+        kinds = pq.read_schema(path)
+        names = [name for name in kinds.names if not name.startswith("__index_level_")]
+        texts = [name for name in names if name not in NUMBERS and not pa.types.is_nested(kinds.field(name).type)]
+        file = pq.ParquetFile(path, read_dictionary=texts)
         blocks = file.iter_batches(columns=list(COLUMNS)) if set(names) == set(COLUMNS) else ()
         tables = [pa.table({name: _text(block.column(name), name, path) for name in COLUMNS}) for block in blocks]
     except InputError:

@@ -132,6 +132,13 @@ def test_stats_are_csv_and_can_refresh_a_file(run, place, tmp_path):
     assert target.read_text() == out
 
 
+def test_stats_of_what_is_not_on_disk_are_no_empty_table(run, tmp_path):
+    status, out, err = run("corpora", "stats", "astd")
+    assert status == 2 and out == "" and "'astd': nothing of it is on disk; run 'dbutils corpora get astd'" in err
+    status, _, err = run("corpora", "stats", "astd", "-o", str(tmp_path / "stats.csv"))
+    assert status == 0 and "astd: nothing of it is on disk; what the table has of it stays" in err
+
+
 def test_the_sandbox_is_read_through_the_same_command(run):
     import json
 

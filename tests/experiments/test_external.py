@@ -30,6 +30,12 @@ def gold(task, code="tal"):
         yield {"code": code, "id": example.id, "prediction": value[0] if task == "eqa" else value}
 
 
+@pytest.mark.parametrize("model", ["x\ny", " ", " x", "a\x00b"])
+def test_a_name_that_no_score_file_may_hold_is_refused(file, model):
+    with pytest.raises(InputError, match="is not a model name"):
+        score("tc", file(gold("tc")), "sandbox", model=model)
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_gold_scores_100(file, task):
     report = score(task, file(gold(task, "talvo" if task == "did" else "tal")), "sandbox")

@@ -570,8 +570,8 @@ def test_a_tables_frame_has_its_numbers(rows):
 def test_a_table_says_in_a_sentence_which_rows_of_ones_own_it_does_not_show(rows):
     own = rows[(rows.task == "tc") & (rows.metric == "f1") & (rows.setting == "zero_shot")].head(2)
     own = own.assign(origin="run", model="mine", run=["a", "b"], train=["eng_Latn", "somewhere"])
-    told = "Rows read and not shown here: 1 of mine (zero-shot here is transfer from English, and their `train` is another)."
+    told = "Rows read and not shown here: 1 of mine (zero-shot here is transfer from English, and their `train` is not eng_Latn)."
     shown = views.table(17, pd.concat([rows, own], ignore_index=True))
-    assert told in shown.text and told.replace("`", "\\`") in shown.data["text/markdown"]
+    assert told in shown.text and told.replace("`", "\\`").replace("_", "\\_") in shown.data["text/markdown"]
     assert "not shown here" not in views.table(17, rows).text
     assert "not shown here" not in views.table(10, pd.concat([rows, own.head(1)], ignore_index=True)).text

@@ -222,6 +222,8 @@ def test_odd_values_and_failed_trainings_are_hinted_at():
     failed = frame(row(value=26, low=20, high=32, **home))
     assert "the training has probably failed" in cells.hints(failed)[0]
     assert not cells.hints(frame(row(value=80, low=75, high=85, **home)))
+    part = frame(row(value=26, low=20, high=32, n=20, **home))
+    assert "there, on a part of the test set, is not above" in cells.hints(part)[0]
 
 
 ROWS = st.lists(

@@ -121,6 +121,17 @@ def test_files_that_are_no_score_files(tmp_path):
         load(str(tmp_path))
 
 
+def test_a_parquet_file_of_other_columns_names_them(tmp_path):
+    table, path = read_scores(write(tmp_path, ROW)), tmp_path / "scores.parquet"
+    table.drop(columns="origin").to_parquet(path)
+    with pytest.raises(InputError, match="origin") as error:
+        read_scores(path)
+    assert "not a readable" not in str(error.value)
+    table.assign(model=[["a"]] * len(table)).to_parquet(path)
+    with pytest.raises(InputError, match="column 'model' holds list"):
+        read_scores(path)
+
+
 @pytest.mark.parametrize("text", ["my-model-2.0", "1.0", "007", "nan", "NA", "1e3", "true"])
 def test_parquet_changes_no_text(tmp_path, text):
     path = tmp_path / "scores.parquet"
