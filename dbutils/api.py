@@ -101,9 +101,11 @@ def gap(scores, task, model=None, setting=None, reference="representative", leve
 
     task: a task code; for translation mt-dialect or mt-region. model: the paper's first one of the task. setting: zero_shot,
     or the first that the model has. reference: representative or english. level: variety (a row each), or cluster: the mean
-    over its varieties other than the reference, and in a column of its own over all.
+    over its varieties other than the reference, with the interval low to high (other varieties, other test examples; none
+    for fewer than five varieties), and in a column of its own over all.
     """
     from dbutils.analysis import gap as gaps
+    from dbutils.analysis import uncertainty
     from dbutils.errors import unknown
 
     if level not in ("variety", "cluster"):
@@ -111,7 +113,7 @@ def gap(scores, task, model=None, setting=None, reference="representative", leve
     model = model or ("nllb-600m" if task.startswith("mt") else "mbert")
     setting = setting or gaps.first_setting(scores, task, model)
     found = gaps.by_variety(scores, task, model, setting, reference)
-    return gaps.by_cluster(found) if level == "cluster" else found
+    return uncertainty.gaps(scores, found, task, model, setting) if level == "cluster" else found
 
 
 def maxima(scores, task):
@@ -124,12 +126,13 @@ def maxima(scores, task):
 def utility(scores, task, all_populations=False):
     """Linguistic and demographic utility, minimum, deviation and Gini coefficient of a task in each cluster.
 
-    all_populations: also those that the registry writes with separators, which the paper's tables leave out.
+    all_populations: also those that the registry writes with separators, which the paper's tables leave out. Columns in _low and
+    _high: intervals for other varieties and other test examples, none for fewer than five varieties.
     """
     from dbutils.analysis.tables.summaries import best_scores
-    from dbutils.analysis.utility import by_cluster
+    from dbutils.analysis.uncertainty import utilities
 
-    return by_cluster(best_scores(scores, task), as_printed=not all_populations)
+    return utilities(best_scores(scores, task), as_printed=not all_populations)
 
 
 def audit(scores=None, tables=None):

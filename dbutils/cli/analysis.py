@@ -5,6 +5,8 @@ from dbutils.cli.tables import add_choice, add_scores, choice, say, tell
 from dbutils.errors import unknown
 from dbutils.registry import LEVELS
 
+NO_INTERVAL = "no interval: no cluster has five varieties other than the reference whose scores have an interval or a number of examples"
+
 
 def add(commands):
     """Add `gap` and `utility` to the command line."""
@@ -85,7 +87,11 @@ def gap(arguments):
     told = cells.told(rows, behind, [gaps.asked(task, model, setting)], chosen)
     withheld = [] if arguments.as_printed else gaps.withheld(table)
     if arguments.level == "cluster":
-        table = gaps.by_cluster(table)
+        from dbutils.analysis import uncertainty
+
+        table = uncertainty.gaps(chosen, table, task, model, setting, own=own)
+        if table.low.isna().all():
+            say(NO_INTERVAL)
     shown = table[[c for c in table.columns if c not in ("seeds", "partial", "flags", "failed", "rows")]]
     print(to_csv(shown.assign(flags=[flags.names(f) for f in table["flags"]])), end="")
     for line in withheld:
@@ -98,7 +104,7 @@ def utility(arguments):
     from dbutils import scores
     from dbutils.analysis import maximum
     from dbutils.analysis.tables.summaries import best_scores
-    from dbutils.analysis.utility import by_cluster
+    from dbutils.analysis.uncertainty import utilities
     from dbutils.csvio import to_csv
     from dbutils.errors import InputError
     from dbutils.scores import cells, flags
@@ -111,7 +117,7 @@ def utility(arguments):
     told = cells.told(rows, behind, [maximum.asked(task, arguments.model)], chosen)
     if table.empty:
         raise InputError("; ".join([f"these scores have nothing of task {task!r}", *told.lines]))
-    found = by_cluster(table, as_printed=not arguments.all_populations)
+    found = utilities(table, as_printed=not arguments.all_populations)
     shown = found.drop(columns=["flags", "min_flags"])
     print(to_csv(shown.assign(flags=[flags.names(f) for f in found["flags"]])), end="")
     tell(told, rows)

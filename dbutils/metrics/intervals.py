@@ -108,16 +108,13 @@ class _Side:
 
     @classmethod
     def _of_resamples(cls, metric, rows, value, level, seed, alone):
-        from scipy.special import ndtr
-
         n, total = len(rows), rows.sum(axis=0)
         if n < FEW:
             return cls(value, np.zeros(n), 100.0)
         without = np.zeros(n) if alone else np.asarray(metric.value(total - rows))
         influence = (n - 1) / n * (without.mean() - without)
         drawn = bootstrap.replicates(metric.value, rows, bootstrap.draws(n, seed))
-        tail = float(ndtr(-quantile(n - 1, level) * math.sqrt(n / (n - 1))))  # widened as a t-interval is
-        low, high = np.quantile(drawn, [tail, 1 - tail])
+        low, high = np.quantile(drawn, tails(n, level))
         if low == high:  # all resamples alike: no spread was seen, which is no proof of none
             return cls(value, influence, 100 / n)
         return cls(value, influence, 100 / n, max(value - float(low), 0.0), max(float(high) - value, 0.0))
@@ -165,6 +162,14 @@ def quantile(df, level):
     from scipy.special import stdtrit
 
     return float(stdtrit(df, (1 + level) / 2))
+
+
+def tails(n, level=LEVEL):
+    """The two quantiles of resamples of n units that make an interval: widened as a t-interval is (Hesterberg 2015)."""
+    from scipy.special import ndtr
+
+    tail = float(ndtr(-quantile(n - 1, level) * math.sqrt(n / (n - 1))))
+    return tail, 1 - tail
 
 
 # ---- two scores -----------------------------------------------------------------------------

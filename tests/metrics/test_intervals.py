@@ -236,3 +236,15 @@ def test_nothing_is_found_where_nothing_is(coverage, n):
     assert not [row for row in rows if coverage.missed(row, 100)]
     if n < 5:
         assert not [row for row in rows if row["kind"] == "null, paired" and row["rejected"]]
+
+
+def test_the_recorded_simulation_keeps_what_is_promised(coverage):
+    from dbutils.report.pages.certainty import KINDS, load
+
+    table = load()
+    assert set(table.kind) == set(KINDS) and set(table.case) == set(coverage.CASES)
+    rows = [{k: "" if v != v else v for k, v in row.items()} for row in table.to_dict("records")]
+    assert not [row for row in rows if row["coverage"] != "" and coverage.doubtful(row, row["tries"])]
+    for _, of in table[table.rejected.notna()].groupby(["kind", "n"]):
+        assert (of.rejected * of.tries).sum() / of.tries.sum() <= 0.06
+    assert sum(coverage.missed(row, row["tries"]) for row in rows) <= 0.01 * len(rows)  # of single cases, by chance

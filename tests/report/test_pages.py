@@ -10,7 +10,7 @@ from dbutils.errors import InputError
 from dbutils.paths import DATA
 from dbutils.report import numbers
 from dbutils.report.markup import slug
-from dbutils.report.pages import GENERATORS, clusters, colophon, explorer, fragments, where
+from dbutils.report.pages import GENERATORS, certainty, clusters, colophon, explorer, fragments, where
 from dbutils.report.pages import numbers as numbers_page
 from dbutils.report.pages.clusters import _common
 from dbutils.report.pages.colophon import data_files, digest, pinned
@@ -292,3 +292,24 @@ def test_the_prompts_of_appendix_i_are_those_that_runs_send():
     made.fit(sandbox.examples("tc", "tal", "train"))
     assert made.render(next(sandbox.examples("tc", "tal", "test"))) == rendered("tc")
     assert rendered("sa").count("\nSentence: ") == 5 and rendered("sa").endswith("asked about)\nLabel:")
+
+
+# ---- how sure can one be?
+
+
+def test_the_page_on_certainty_shows_what_the_simulation_recorded():
+    from dbutils.report.pages.certainty import load, summary
+
+    made = certainty()
+    assert set(made) == {"certainty.md", "certainty.svg"} and made["certainty.svg"].startswith("<?xml")
+    text, table = made["certainty.md"], load()
+    assert len(re.findall(r"\.(?=\n)", text[text.index("\n\n") : text.index("```{figure}")])) == 2  # two sentences
+    rows = table_after(text, "intervals hold the true score, in per cent")
+    found = {(row[0], row[1]): row for row in rows}
+    kind = table[(table.kind == "score") & (table.n == 20)]
+    have = kind.tries * (1 - kind.too_few)
+    shown = found["interval of a score", "20"]
+    assert shown[2] == f"{kind.tries.sum():,}" and shown[4] == f"{100 * (kind.coverage * have).sum() / have.sum():.1f}"
+    told = kind[have >= 100]
+    assert shown[5] == f"{100 * told.coverage.min():.1f}"
+    assert len(rows) == sum(not row["kind"].startswith("null") for row in summary(table))

@@ -9,6 +9,7 @@ import importlib
 
 # {module: its views, with other names where those of two modules would clash}
 MODULES = {
+    "certain": "average_gaps base_models rank_ends=ends utilities_certain=utilities",
     "checks": "cluster foreign_sources fractions metrics_apart smallest worse_when_trained",
     "data": "clusters size",
     "measured_effects": "effects",
