@@ -115,8 +115,7 @@ def _of_clusters(table, drawn):
 def averages_of_gaps(scores, task, model="mbert", own=None, seed=SEED):
     """{Gap: (average over clusters, low, high, number of clusters)} of Table 4: clusters are drawn anew as well."""
     out = {}
-    corpora = gap.TABLE4_CORPORA[task]
-    counted = scores if corpora is None else scores[scores.corpus.isin(corpora)]
+    counted = gap.of_corpora(scores, task)
     for variation, table in gap.table4(scores, task, model, own=own).items():
         if table.empty:
             continue
@@ -203,9 +202,9 @@ def models(scores, models_=comparison.MODELS, seed=SEED):
     same draws: a task is won where the mean is the highest. Each draw has the same varieties for all models.
     """
     rows, won = [], {}
-    for task in comparison.COLUMNS:
+    for task in comparison.tasks():
         found = comparison.compared(scores, task, models_)
-        for stage, setting in enumerate(comparison.COLUMNS[task][:2]):
+        for stage, setting in enumerate(comparison.stages(task)):
             sides = [found[(found.setting == setting) & (found.model == model)] for model in models_]
             shared = sorted(set.intersection(*(set(zip(s.cluster, s.variety)) for s in sides)))
             if not setting or not shared:

@@ -1,8 +1,8 @@
 """Headline quantities with intervals: averages of gaps, utilities, base models, and the ends of the ranking."""
 
 from dbutils import TASKS, names, registry
-from dbutils.analysis import comparison, ranking, uncertainty
-from dbutils.analysis.gap import FINE_TUNED, rows_of
+from dbutils.analysis import comparison, uncertainty
+from dbutils.analysis.gap import of_table4, rows_of
 from dbutils.analysis.maximum import candidates
 from dbutils.analysis.tables.summaries import best_scores
 from dbutils.errors import InputError
@@ -17,7 +17,7 @@ WHAT = "Intervals of 95 %: how far other test examples and other {} would move t
 def average_gaps(rows):
     """A table: Table 4's averages over clusters with their intervals."""
     lines = []
-    for task in FINE_TUNED:
+    for task in of_table4():
         try:
             model = model_of(task, rows, "mbert")
             own = False if len(cells.published(rows, task=task, model=model)) else None
@@ -80,7 +80,7 @@ def base_models(rows):
         lines.append(
             [
                 registry.load().tasks.at[r["task"], "name"],
-                names.setting(comparison.COLUMNS[r["task"]][r["stage"]]),
+                names.setting(comparison.stages(r["task"])[r["stage"]]),
                 str(r["varieties"]),
                 *(between(side["mean"], side["low"], side["high"]) for side in sides),
                 between(r["difference"], r["difference_low"], r["difference_high"]),
@@ -99,7 +99,10 @@ def base_models(rows):
 def ends(rows):
     """A table: the best and the worst variety of each task of Table 21, with the ranks that they may have."""
     lines = []
-    for task, (setting, _, _) in ranking.RANKED.items():
+    for task, facts in registry.TASK_FACTS.items():
+        setting = facts.ranking
+        if not setting:
+            continue
         try:
             model = model_of(task, rows, "mbert")
             found = cells.whole(rows_of(rows, task, model, setting))
