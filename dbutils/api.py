@@ -61,15 +61,24 @@ def cells(scores=None, **where):
     Columns: value, low, high (95 % interval) in per cent; n gold examples; seeds, and the spread over them; origin, run;
     partial; flags, the known faults; rows, the labels of the score rows behind the number.
     """
+    from dbutils.errors import InputError, unknown
     from dbutils.scores import cells
 
-    return cells.cells(_or_published(scores), **where)
+    for column in where:
+        if column not in cells.COLUMNS:
+            raise unknown("column", column, cells.COLUMNS)
+    found = cells.cells(_rows(scores), **where)
+    if found.empty:
+        asked = ", ".join(f"{column}={value!r}" for column, value in where.items())
+        raise InputError(f"these scores make no number with {asked or 'a place in the benchmark'}")
+    return found
 
 
 def told(scores, **where):
     """One line for each reason why rows of one's own are behind none of the `cells` that are asked for; [] if all are."""
     from dbutils.scores import cells
 
+    scores = _rows(scores)
     shown = {label for labels in cells.cells(scores, **where)["rows"] for label in labels}
     return cells.told(scores, shown, [where]).lines
 
@@ -78,7 +87,7 @@ def table(number, scores=None, printed=False):
     """Table `number` of the paper (1-5, 7-31), recomputed: unrounded numbers, or text as the paper prints it (`printed`)."""
     from dbutils.analysis import tables
 
-    found = tables.table(number, _or_published(scores))
+    found = tables.table(number, _rows(scores))
     return found.text() if printed else found.frame
 
 
@@ -93,7 +102,7 @@ def figure(number, scores=None):
     """Figure or panel `number` of the paper ("2" to "11c", also "world" and "europe") as a matplotlib Figure."""
     from dbutils.report import figures
 
-    return figures.figure(number, _or_published(scores))
+    return figures.figure(number, _rows(scores))
 
 
 def gap(scores, task, model=None, setting=None, reference="representative", level="variety"):
@@ -110,6 +119,7 @@ def gap(scores, task, model=None, setting=None, reference="representative", leve
 
     if level not in ("variety", "cluster"):
         raise unknown("level", level, ("variety", "cluster"))
+    scores = _rows(scores)
     model = model or ("nllb-600m" if task.startswith("mt") else "mbert")
     setting = setting or gaps.first_setting(scores, task, model)
     found = gaps.by_variety(scores, task, model, setting, reference)
@@ -120,7 +130,7 @@ def maxima(scores, task):
     """The maximum obtainable score of each variety in a task (section 4.1), and which model and setting it comes from."""
     from dbutils.analysis.maximum import maxima
 
-    return maxima(scores, task)
+    return maxima(_rows(scores), task)
 
 
 def utility(scores, task, all_populations=False):
@@ -132,7 +142,7 @@ def utility(scores, task, all_populations=False):
     from dbutils.analysis.tables.summaries import best_scores
     from dbutils.analysis.uncertainty import utilities
 
-    return utilities(best_scores(scores, task), as_printed=not all_populations)
+    return utilities(best_scores(_rows(scores), task), as_printed=not all_populations)
 
 
 def audit(scores=None, tables=None):
@@ -141,7 +151,7 @@ def audit(scores=None, tables=None):
 
     from dbutils.analysis.audit import COLUMNS, audit
 
-    return pd.DataFrame(audit(_or_published(scores), tables), columns=list(COLUMNS), dtype=object)
+    return pd.DataFrame(audit(_rows(scores), tables), columns=list(COLUMNS), dtype=object)
 
 
 def findings():
@@ -236,8 +246,14 @@ def run(task, model=None, setting=None, say=print, **options):
     The options are those of `dbutils run`: varieties, train, seed, limit, profile (`sandbox`, the default, or `paper`), runs
     (the folder, "runs"), set ({hyperparameter: value as text}). say: called with lines that tell what is done.
     """
+    from dbutils.errors import InputError
     from dbutils.experiments.request import Request, asked_rows, default_model, default_setting, make
 
+    for name in ("seed", "limit"):
+        if not isinstance(options.get(name, 0), int):
+            raise InputError(f"{name} {options[name]!r}: must be a whole number")
+    if isinstance(options.get("varieties", ()), str):
+        options["varieties"] = (options["varieties"],)
     profile = options.get("profile", "sandbox")
     model = model or default_model(task, profile, setting == "in_context")
     request = Request(task, model, setting or default_setting(task, profile), **options)
@@ -290,5 +306,20 @@ def compare(a, b, runs="runs", say=print):
     return pd.DataFrame(two_runs(find(str(a), runs), find(str(b), runs), say))
 
 
-def _or_published(scores):
-    return load_scores() if scores is None else scores
+def _rows(scores):
+    """Score rows as they are given, checked to be such; None: the published ones."""
+    from dbutils.errors import InputError
+    from dbutils.scores import COLUMNS
+
+    if scores is None:
+        return load_scores()
+    columns = getattr(scores, "columns", ())
+    lost = [name for name in COLUMNS if name not in columns]
+    if lost:
+        raise InputError(
+            f"{type(scores).__name__} without the column {lost[0]!r}: score rows come from dbutils.load_scores(...)"
+        )
+    empty = scores.value.isna()
+    if empty.any():
+        raise InputError(f"score row {scores.index[empty][0]!r}: no value; drop it, or give its value in per cent")
+    return scores

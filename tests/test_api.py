@@ -1,6 +1,7 @@
 """The public interface: every name works from `dbutils` itself, returns pandas objects, and is documented."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -46,6 +47,25 @@ def test_tables_gaps_and_utilities_are_those_of_the_commands(scores):
     assert dbutils.figure("4a").axes
 
 
+def test_a_wrong_argument_is_one_line(scores):
+    wrong = [
+        (lambda: dbutils.gap(scores, "xx"), "unknown task 'xx'"),
+        (lambda: dbutils.utility(scores, "xx"), "unknown task 'xx'"),
+        (lambda: dbutils.cells(scores, tsk="tc"), "unknown column 'tsk': did you mean 'task'"),
+        (lambda: dbutils.cells(scores, task="tc", metric="zz"), "make no number with task='tc', metric='zz'"),
+        (
+            lambda: dbutils.gap("upstream", "tc"),
+            "str without the column 'task': score rows come from dbutils.load_scores",
+        ),
+        (lambda: dbutils.utility(scores.drop(columns="n"), "tc"), "DataFrame without the column 'n'"),
+        (lambda: dbutils.gap(scores.assign(value=float("nan")), "tc"), "score row 0: no value"),
+        (lambda: dbutils.run("tc", "majority", limit="x"), "limit 'x': must be a whole number"),
+    ]
+    for call, says in wrong:
+        with pytest.raises(InputError, match=re.escape(says)):
+            call()
+
+
 def test_what_is_not_shown_is_told(scores):
     own = (
         scores[scores.task == "tc"].head(1).assign(origin="run", model="mine", run="r", setting="zero_shot", train="x")
@@ -71,7 +91,7 @@ def test_varieties_corpora_examples():
 
 def test_run_predict_score_compare(tmp_path):
     said = []
-    options = dict(varieties=("tal-isle",), limit=20, runs=str(tmp_path))
+    options = dict(varieties="tal-isle", limit=20, runs=str(tmp_path))
     a = dbutils.run("tc", "majority", say=said.append, **options)
     b = dbutils.run("tc", "ngram-nb", say=said.append, **options)
     assert said and isinstance(a, pd.DataFrame) and set(a.model) == {"majority"}

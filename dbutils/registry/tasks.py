@@ -5,6 +5,8 @@ Names, metric as printed and data sets are in `data/registry/tasks.csv`, what le
 
 from dataclasses import dataclass, field
 
+from dbutils.errors import unknown
+
 _TRANSFER = ("zero_shot", "in_variety", "in_cluster")
 _ENCODERS = ("mbert", "xlmr")
 
@@ -257,5 +259,8 @@ LEVELS = tuple(level for task in TASK_FACTS.values() for level in (task.levels o
 
 
 def facts(level):
-    """The facts of a task, named by its code or one of its levels."""
-    return TASK_FACTS[level.partition("-")[0]]
+    """The facts of a task, named by its code or one of its levels; InputError for another."""
+    task = level.partition("-")[0]
+    if task not in TASK_FACTS:
+        raise unknown("task", level, TASK_FACTS)
+    return TASK_FACTS[task]
