@@ -11,7 +11,7 @@ from dbutils.report.views.gaps import model_of
 from dbutils.report.views.view import between, listing, number, paragraph
 from dbutils.scores import cells
 
-WHAT = "Intervals of 95 %: how far other test examples and other {} would move the number ({{ref}}`certainty`)."
+WHAT = "Intervals of 95 %: how far other test examples and other {} would move the number (see: How sure can one be?)."
 
 
 def average_gaps(rows):
