@@ -306,14 +306,17 @@ def run_compare(arguments):
     sides = [[store.find(part, arguments.runs) for part in name.split(",") if part] for name in arguments.name]
     folders = [folder for side in sides for folder in side]
     if arguments.gaps:
-        table = compare.gaps_with_intervals(folders, arguments.gaps, arguments.metric, arguments.split)
+        table = compare.gaps_with_intervals(folders, arguments.gaps, arguments.metric, arguments.split, _say)
         _print(table.to_dict("records"), compare.GAP_COLUMNS)
         return 0
     needed = 1 if arguments.varieties else 2
     if len(folders if arguments.varieties else sides) != needed:
         raise InputError(f"{counted(len(folders), 'run')} given, {needed} needed (see 'dbutils compare --help')")
     if arguments.varieties:
-        columns, rows = (compare.PAIR_COLUMNS, compare.two_varieties(*folders, *arguments.varieties, arguments.split))
+        columns, rows = (
+            compare.PAIR_COLUMNS,
+            compare.two_varieties(*folders, *arguments.varieties, arguments.split, _say),
+        )
     else:
         columns, rows = compare.COLUMNS, compare.two_runs(*sides, say=_say)
     names = {row["metric"] for row in rows}

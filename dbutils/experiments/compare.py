@@ -84,6 +84,9 @@ def results(folder):
     return {key: Result(manifest, entry, folder) for key, entry in store.tests_of(manifest).items()}
 
 
+CLASSIFIED = ("did", "sa", "tc", "nli")  # tasks whose score hangs on the whole label set
+
+
 def two_runs(a, b, say=print):
     """Differences a - b of two runs or configurations: one dict per shared code, split and metric, with COLUMNS.
 
@@ -99,6 +102,7 @@ def two_runs(a, b, say=print):
         raise InputError(
             f"{sides[0][0].name} is of task {one['task']}, {sides[1][0].name} of task {other['task']}: they cannot be compared"
         )
+    _same_labels(sides[0][0].name, one, sides[1][0].name, other)
     mine, theirs = ([results(folder) for folder in side] for side in sides)
     shared = [key for key in mine[0] if all(key in found for found in (*mine, *theirs))]
     if not shared:
@@ -116,6 +120,15 @@ def two_runs(a, b, say=print):
     if count > 1:
         say(f"{count} tests were made: p_holm and p_bh are adjusted for that")
     return out
+
+
+def _same_labels(name, one, other_name, other):
+    """InputError if two classifiers of texts tell other labels apart: their scores answer different questions."""
+    if one["task"] in CLASSIFIED and list(one["labels"]) != list(other["labels"]):
+        shown = [", ".join(map(str, identity["labels"][:4])) or "none" for identity in (one, other)]
+        raise InputError(
+            f"{name} tells the labels {shown[0]} apart, {other_name} {shown[1]}: scores over other label sets do not compare"
+        )
 
 
 def _configuration(folders):
@@ -158,10 +171,11 @@ def _rows_of_runs(x, y, code, split):
         )
 
 
-def two_varieties(folder, code_a, code_b, split="test"):
+def two_varieties(folder, code_a, code_b, split="test", say=print):
     """The difference of two codes of one run, one dict per metric, with the keys PAIR_COLUMNS.
 
-    Paired where the corpus has the same items in both; else the two are drawn apart.
+    Paired where the corpus has the same items in both; else the two are drawn apart. say: told how many tests were made,
+    and that two corpora compare only loosely.
     """
     found = results(folder)
     for code in (code_a, code_b):
@@ -169,6 +183,11 @@ def two_varieties(folder, code_a, code_b, split="test"):
             raise unknown(f"finished variety of {folder.name}", code, [c for c, s in found if s == split])
     x, y = found[code_a, split], found[code_b, split]
     pairing = Pairing(x, y)
+    if x.entry["corpus"] != y.entry["corpus"]:
+        corpora = f"{x.entry['corpus']} and {y.entry['corpus']}"
+        say(
+            f"{code_a} and {code_b} are of two corpora, {corpora}: other texts and annotators are in the difference too"
+        )
     out = []
     for metric in x.metrics:
         difference = pairing.compare(metric)
@@ -190,6 +209,8 @@ def two_varieties(folder, code_a, code_b, split="test"):
                 paired=pairing.paired,
             )
         )
+    if len(out) > 1:
+        say(f"{len(out)} tests were made, one for each metric; each p is of its own comparison alone")
     return out
 
 
@@ -252,14 +273,14 @@ def _partition(groups):
     return [numbers.setdefault(group, len(numbers)) for group in groups]
 
 
-def gaps_with_intervals(folders, reference="representative", metric="", split="test"):
+def gaps_with_intervals(folders, reference="representative", metric="", split="test", say=lambda text: None):
     """The dialectal gap of every variety of one or more runs, with its interval, as a table with GAP_COLUMNS.
 
     folders: run folders of one task, model, setting and seed (in-variety training has one run per variety).
     reference: `english` (the sandbox's source), `representative` of the cluster (Table 9), or a code.
     metric: by name (default: the task's first). gap in per cent of the reference's score, empty where that
     is 0; difference: of the two scores, reference minus variety, whose p it is; p_holm and p_bh adjusted for the
-    number of varieties, the reference itself (gap 0) not counted. Paired with the reference where the items are the
+    number of varieties, the reference itself (gap 0) not counted, which `say` is told. Paired with the reference where the items are the
     same. Varieties whose reference has no score are left out.
     """
     import pandas as pd
@@ -275,7 +296,9 @@ def gaps_with_intervals(folders, reference="representative", metric="", split="t
                 found[code] = result
     _same_system(found)
     rows = [row for row in (_gap_row(result, found, reference, metric) for result in found.values()) if row]
-    many.adjusted(rows)
+    count = many.adjusted(rows)
+    if count > 1:
+        say(f"{count} tests were made: p_holm and p_bh are adjusted for that")
     return pd.DataFrame(rows, columns=list(GAP_COLUMNS))
 
 
@@ -302,6 +325,9 @@ def _gap_row(result, found, reference, metric):
     code = reference_code(identity, result.entry, reference, found)
     if code is None or code not in found:
         return None
+    if found[code].folder != result.folder:
+        other = found[code]
+        _same_labels(other.folder.name, other.manifest["identity"], result.folder.name, identity)
     metrics = {m.name: m for m in result.metrics}
     name = metric or result.metrics[0].name
     if name not in metrics:

@@ -113,6 +113,23 @@ def test_runs_of_different_tasks_cannot_be_compared(two, small):
         compare.two_runs(two[0], other)
 
 
+def test_other_label_sets_do_not_compare(small):
+    talvo, mirran = make(small(task="did", setting="in_cluster", varieties=()), say=quiet)[:2]
+    with pytest.raises(InputError, match="tells the labels .* apart, .*: scores over other label sets do not compare"):
+        compare.two_runs(talvo, mirran)
+
+
+def test_the_number_of_tests_is_said(small, scripted):
+    said = []
+    (folder,) = make(small(varieties=("tal", "mir", "orv")), say=quiet)
+    compare.two_varieties(folder, "tal", "mir", say=said.append)
+    compare.gaps_with_intervals(folder, "english", say=said.append)
+    assert said == [
+        "2 tests were made, one for each metric; each p is of its own comparison alone",
+        "2 tests were made: p_holm and p_bh are adjusted for that",
+    ]
+
+
 def test_two_varieties_of_a_parallel_corpus_are_paired(small, scripted):
     scripted(
         lambda e, seed: e.label if number(e) < (80 if _of(e, ("tal", "mir")) == "tal" else 60) else _other(e.label)
