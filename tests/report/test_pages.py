@@ -313,3 +313,18 @@ def test_the_page_on_certainty_shows_what_the_simulation_recorded():
     told = kind[have >= 100]
     assert shown[5] == f"{100 * told.coverage.min():.1f}"
     assert len(rows) == sum(not row["kind"].startswith("null") for row in summary(table))
+
+
+def test_the_page_on_certainty_shows_ten_seeds_as_recorded():
+    from dbutils.paths import DATA
+    from dbutils.report.pages.certainty import certainty
+    from dbutils.scores import read_scores
+
+    rows = read_scores(DATA / "seeds.csv")
+    rows = rows[(rows.metric == "f1") & (rows.code == "tal-isle")]
+    page = certainty()["certainty.md"]
+    line = next(line for line in page.splitlines() if line.startswith("| tal-isle |"))
+    shown = [float(cell) for cell in line.split("|")[2:6]]
+    assert len(rows) == 10 and shown == [
+        round(x, 1) for x in (rows.value.mean(), rows.value.std(), rows.value.min(), rows.value.max())
+    ]
