@@ -79,11 +79,12 @@ def score(task, path, corpus="", split="test", model="", setting="zero_shot", tr
             report.problems.append(f"{path}: {test.part} has no examples, so there is no score")
             continue
         predictions = _matched(record, labels, path, code, examples, entries, report)
+        units = parts.units(task, test.part, examples)  # before references are replaced
         this = {} if train or corpus == sandbox.CORPUS else {"train": training(task, setting, code)}
         if task == "mt" and any(example.kind == "standard" for example in examples):
             examples, this = _referred(path, code, examples, entries, report), {**this, "setting": "pseudo_reference"}
         if examples is not None:
-            report.rows.extend(_rows(record, labels, test, examples, predictions, common | this))
+            report.rows.extend(_rows(record, labels, test, examples, predictions, units, common | this))
     strange.close(path, "unknown codes")
     if not report.rows:
         raise InputError(report.problems[0] if report.problems else f"{path}: no predictions")
@@ -231,8 +232,7 @@ def absent(example):
     return None
 
 
-def _rows(record, labels, test, examples, predictions, common):
+def _rows(record, labels, test, examples, predictions, units, common):
     metrics = record.metrics(labels)
     statistics = {m.name: m.table(examples, predictions) if examples else np.zeros((0, 0)) for m in metrics}
-    groups = parts.units(record.code, test.part, examples)
-    return scoring.rows_from(record, labels, test, statistics, None if None in groups else groups, common)
+    return scoring.rows_from(record, labels, test, statistics, None if None in units else units, common)
