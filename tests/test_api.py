@@ -8,8 +8,8 @@ import pytest
 
 import dbutils
 from dbutils import api
+from dbutils.book.interface import interface
 from dbutils.errors import InputError
-from dbutils.report.pages.interface import interface
 
 
 @pytest.fixture(scope="module")

@@ -55,9 +55,10 @@ def main(record):
     with tempfile.TemporaryDirectory(prefix="dbutils-") as folder:
         read = Path(folder) / "read"
         uses.watch(read)
+        from dbutils.book.interface import interface
         from dbutils.report import pages
 
-        made = collect(pages.GENERATORS)
+        made = collect([*pages.GENERATORS, interface])
         used = uses.record(read, started, docstrings=True)
     write(made, Path(record).parent)
     found = {"pages": sorted(made), "state": uses.handed(), "uses": used}

@@ -22,9 +22,8 @@ from dbutils import registry
 from dbutils.csvio import read_csv
 from dbutils.errors import InputError, unknown
 from dbutils.paths import data
+from dbutils.scores.schema import CELL
 
-# what makes two rows the same number, from different origins
-CELL = ("task", "model", "setting", "cluster", "variety", "split", "metric")
 SOURCE = ("corpus", "code", "train")  # what the rows of a cell must agree in besides
 COLUMNS = (
     *CELL,

@@ -26,6 +26,8 @@ COLUMNS = (
     "run",
 )
 KEY = tuple(c for c in COLUMNS if c not in ("value", "n", "low", "high"))
+# what makes two rows the same number, from different origins
+CELL = ("task", "model", "setting", "cluster", "variety", "split", "metric")
 ORIGINS = ("paper", "upstream", "run")
 FILES = (".csv", ".parquet")  # endings of files of score rows
 NUMBERS = {"value": "float64", "n": "Int64", "low": "float64", "high": "float64", "seed": "Int64"}

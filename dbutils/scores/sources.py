@@ -8,10 +8,9 @@ from pathlib import Path
 
 from dbutils.errors import InputError
 from dbutils.paths import data
-from dbutils.scores.cells import CELL
 from dbutils.scores.paper import paper_scores
 from dbutils.scores.reading import read_all, read_scores
-from dbutils.scores.schema import KEY
+from dbutils.scores.schema import CELL, KEY
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """The pages of the book that are written from data: GENERATORS, each {path in book/generated/: text}.
 
 Variety explorer and a page per cluster, a data card per corpus, the constructed varieties, the index of tables and figures,
-how sure one can be, the public interface, the colophon; and for the hand-written pages the tables and prompts that they include and the numbers that they name.
+how sure one can be, the colophon; and for the hand-written pages the tables and prompts that they include and the numbers that they name.
 """
 
 from dbutils.report.pages.certainty import certainty
@@ -11,23 +11,10 @@ from dbutils.report.pages.constructed import constructed
 from dbutils.report.pages.datacards import datacards
 from dbutils.report.pages.explorer import explorer
 from dbutils.report.pages.fragments import fragments, numbers
-from dbutils.report.pages.interface import interface
 from dbutils.report.pages.prompts import prompts
 from dbutils.report.pages.where import where
 
-GENERATORS = [
-    fragments,
-    explorer,
-    clusters,
-    datacards,
-    constructed,
-    where,
-    colophon,
-    numbers,
-    prompts,
-    interface,
-    certainty,
-]
+GENERATORS = [fragments, explorer, clusters, datacards, constructed, where, colophon, numbers, prompts, certainty]
 
 __all__ = [
     "GENERATORS",
@@ -38,7 +25,6 @@ __all__ = [
     "datacards",
     "explorer",
     "fragments",
-    "interface",
     "numbers",
     "prompts",
     "where",
